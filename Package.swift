@@ -1,0 +1,54 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let cSettings: [CSetting] = [
+  .define("_GNU_SOURCE"),
+  .headerSearchPath("."),
+  .enableWarning("all"),
+  .enableWarning("extra"),
+  .enableWarning("conversion"),
+]
+
+let swiftSettings: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+  name: "viewfinder",
+  products: [
+    .library(name: "Viewfinder", targets: ["Viewfinder"]),
+    .executable(name: "viewfinder", targets: ["ViewfinderTool"]),
+  ],
+  dependencies: [
+    // Only the tool needs it: SwiftPM doesn't fetch it for users of the library.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .systemLibrary(name: "CLibV4L", pkgConfig: "libv4l2", providers: [.apt(["libv4l-dev"])]),
+    .systemLibrary(name: "CLibEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+    .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+
+    .target(
+      name: "CViewfinder", dependencies: ["CTurboJPEG", "CLibV4L", "CLibEXIF", "CLibPNG"],
+      cSettings: cSettings),
+    .target(name: "Viewfinder", dependencies: ["CViewfinder"], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "ViewfinderTool",
+      dependencies: [
+        "Viewfinder", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      packageAccess: false, swiftSettings: swiftSettings),
+
+    .testTarget(name: "CViewfinderTests", dependencies: ["CViewfinder"]),
+    .testTarget(
+      name: "ViewfinderTests", dependencies: ["Viewfinder"], swiftSettings: swiftSettings),
+    .testTarget(name: "ViewfinderToolTests", dependencies: ["ViewfinderTool", "Viewfinder"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c17
+)

@@ -1,0 +1,60 @@
+#ifndef VF_EXIF_H
+#define VF_EXIF_H
+
+#include "vf_failure.h"
+
+#pragma clang assume_nonnull begin
+
+/// What Viewfinder states about a photo (EXIF 2.32, CIPA DC-008). Strings are UTF-8,
+/// NUL-terminated; NULL or 0 leaves a tag out, except where a comment says otherwise. Nothing is
+/// invented: what the camera didn't say is left out.
+typedef struct vf_exif {
+  /// Make 0x010F, Model 0x0110, Software 0x0131.
+  const char *_Nullable make, *_Nullable model, *_Nullable software;
+  /// Orientation 0x0112, 1 to 8; 0 is written as 1.
+  uint16_t orientation;
+  /// PixelXDimension 0xA002 and PixelYDimension 0xA003: as stored, before orientation.
+  uint32_t width, height;
+  /// XResolution, YResolution in dots per inch; 0 is written as 72.
+  uint32_t dots_per_inch;
+  /// "YYYY:MM:DD HH:MM:SS", local: DateTimeOriginal 0x9003 and DateTimeDigitized 0x9004 (the
+  /// frame's time), and DateTime 0x0132 (when the file was written).
+  const char *_Nullable date_time_original, *_Nullable date_time;
+  /// "±HH:MM": OffsetTimeOriginal 0x9011, OffsetTimeDigitized 0x9012, and OffsetTime 0x9010.
+  const char *_Nullable offset_time;
+  /// Digits: SubSecTimeOriginal 0x9291, SubSecTimeDigitized 0x9292 and SubSecTime 0x9290.
+  const char *_Nullable sub_sec_original, *_Nullable sub_sec;
+  /// ExposureTime 0x829A, in seconds as a fraction; denominator 0: unknown.
+  uint32_t exposure_time_numerator, exposure_time_denominator;
+  /// PhotographicSensitivity 0x8827 (ISO).
+  uint16_t iso;
+  /// ExposureMode 0xA402: 1 + the tag's value (1 auto, 2 manual). WhiteBalance 0xA403: likewise.
+  uint8_t exposure_mode, white_balance;
+  /// ImageUniqueID 0xA420: 32 hexadecimal digits.
+  const char *_Nullable unique_id;
+  /// YCbCrPositioning 0x0213: 1 centred, 2 co-sited; 0 is written as 1.
+  uint16_t ycbcr_positioning;
+  /// A JPEG thumbnail for the 1st IFD (160 × 120 or smaller), or NULL.
+  const uint8_t *_Nullable thumbnail;
+  size_t thumbnail_count;
+} vf_exif;
+
+/// The payload of an Exif APP1 segment ("Exif\0\0" and TIFF data, at most 65 533 bytes: a thumbnail
+/// that doesn't fit is left out), with ExifVersion, ComponentsConfiguration, FlashpixVersion,
+/// ColorSpace and the Interop IFD. Release with `vf_buffer_free`.
+int vf_exif_write(const vf_exif *exif, vf_buffer *result, vf_failure *failure);
+
+/// The payload that the re-encoded picture of another file gets: everything that `tiff` (TIFF data,
+/// as `vf_jpeg_info` locates it) says, with `exif`'s orientation, width and height, software,
+/// DateTime and thumbnail in their place; an old thumbnail goes. MakerNote is dropped (its offsets
+/// would lie). When `tiff` can't be read, the result is `vf_exif_write`'s.
+int vf_exif_update(const uint8_t *tiff, size_t count, const vf_exif *exif, vf_buffer *result,
+                   vf_failure *failure);
+
+/// The orientation, 1 to 8, that TIFF data states; 1 when it states none, or one out of range, or
+/// is damaged.
+uint32_t vf_exif_orientation(const uint8_t *tiff, size_t count);
+
+#pragma clang assume_nonnull end
+
+#endif

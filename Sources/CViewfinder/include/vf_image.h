@@ -1,0 +1,134 @@
+#ifndef VF_IMAGE_H
+#define VF_IMAGE_H
+
+#include "vf_failure.h"
+
+#pragma clang assume_nonnull begin
+
+/// Pixel layouts, by the code that V4L2 gives them (`V4L2_PIX_FMT_…`, a little-endian fourcc).
+///
+/// Packed, one plane.
+#define VF_YUYV 0x56595559u   ///< 4:2:2, bytes Y0 Cb Y1 Cr.
+#define VF_UYVY 0x59565955u   ///< 4:2:2, bytes Cb Y0 Cr Y1.
+#define VF_RGB24 0x33424752u  ///< Bytes R G B.
+#define VF_BGR24 0x33524742u  ///< Bytes B G R.
+#define VF_RGBX32 0x34324258u ///< Bytes R G B X (`V4L2_PIX_FMT_RGBX32`, 'XB24').
+#define VF_RGBA32 0x34324241u ///< Bytes R G B A (`V4L2_PIX_FMT_RGBA32`, 'AB24').
+#define VF_BGRX32 0x34325258u ///< Bytes B G R X (`V4L2_PIX_FMT_XBGR32`, 'XR24').
+#define VF_BGRA32 0x34325241u ///< Bytes B G R A (`V4L2_PIX_FMT_ABGR32`, 'AR24').
+#define VF_GREY 0x59455247u   ///< Y alone.
+/// Semi-planar: a Y plane, then one plane of interleaved chroma at half width and height.
+#define VF_NV12 0x3231564eu ///< Chroma bytes Cb Cr.
+#define VF_NV21 0x3132564eu ///< Chroma bytes Cr Cb.
+/// Planar: Y, Cb, Cr (`VF_YV12` stores Cr before Cb in memory; its `planes` are still Y, Cb, Cr).
+#define VF_I420 0x32315559u ///< Chroma at half width and half height ('YU12').
+#define VF_YV12 0x32315659u ///< As `VF_I420`, Cr first in memory.
+#define VF_I422 0x50323234u ///< Chroma at half width ('422P').
+#define VF_I440 0x50303434u ///< Chroma at half height ('440P'; ours, V4L2 has none).
+#define VF_I411 0x50313134u ///< Chroma at a quarter of the width ('411P').
+#define VF_I444 0x50343434u ///< Chroma at full size ('444P'; ours).
+/// Compressed: no planes, a frame is a JPEG picture.
+#define VF_MJPEG 0x47504a4du ///< Motion-JPEG.
+#define VF_JPEG 0x4745504au  ///< JFIF JPEG.
+
+/// One plane of an image.
+typedef struct vf_plane {
+  /// The first row. NULL where the layout has no such plane.
+  uint8_t *_Nullable data;
+  /// Distance from one row to the next, in bytes.
+  size_t stride;
+} vf_plane;
+
+/// An uncompressed picture in memory.
+///
+/// A struct of plain values: copy it freely. It may own its memory (made by a call that says so:
+/// `storage` is then non-NULL, and `vf_image_free` releases it), or be a view of somebody else's,
+/// such as a camera's buffer; a view is only read. Samples are 8 bits, YCbCr per ITU-R BT.601.
+typedef struct vf_image {
+  /// The layout, one of the uncompressed `VF_…` codes.
+  uint32_t fourcc;
+  /// Width and height, in pixels. From 1 to 65500.
+  uint32_t width, height;
+  /// The planes that the layout has; Y, Cb, Cr in this order where it is planar.
+  vf_plane planes[3];
+  /// Coverage of each pixel, one byte, 0 transparent to 255 opaque. NULL data: all opaque.
+  vf_plane alpha;
+  /// 0: Y, Cb and Cr use 0…255 (JPEG's range). 1: Y uses 16…235, Cb and Cr 16…240.
+  uint8_t limited_range;
+  /// Memory that `vf_image_free` releases; NULL for a view.
+  void *_Nullable storage;
+} vf_image;
+
+/// What a layout looks like in memory.
+typedef struct vf_layout {
+  uint32_t fourcc;
+  /// A short name, such as "YUYV". Static storage.
+  const char *name;
+  /// How many planes: 1, 2 or 3.
+  uint32_t plane_count;
+  /// Bytes per pixel of the first plane (2 for YUYV, 3 for RGB24).
+  uint32_t bytes_per_pixel;
+  /// log2 of the chroma subsampling across and down (YUYV 1, 0; I420 1, 1; I411 2, 0). Zero for RGB
+  /// and grey.
+  uint32_t chroma_shift_x, chroma_shift_y;
+} vf_layout;
+
+/// The layout with this code, or NULL when it is compressed or unknown.
+const vf_layout *_Nullable vf_layout_find(uint32_t fourcc);
+
+/// Bytes that an image takes with `stride` bytes per row of its first plane, as V4L2 lays it out in
+/// one buffer (chroma rows of planar layouts take a share of `stride`; chroma sizes round up).
+/// `stride` 0 stands for the least. Returns 0 when the layout is unknown, the size is out of range
+/// or `stride` is too small.
+size_t vf_image_size(uint32_t fourcc, uint32_t width, uint32_t height, size_t stride);
+
+/// Makes `*image` a view of `count` bytes at `bytes` that V4L2 laid out.
+///
+/// Fails with `EBADMSG` when `count` is short for the layout, and `ENOTSUP` when the layout is
+/// unknown. The bytes must outlive the image.
+int vf_image_view(vf_image *image, uint32_t fourcc, uint32_t width, uint32_t height, size_t stride,
+                  const uint8_t *bytes, size_t count, vf_failure *failure);
+
+/// Allocates an image of any uncompressed layout; with an alpha plane when `with_alpha` isn't 0.
+/// The contents are undefined. The caller releases it with `vf_image_free`.
+int vf_image_create(vf_image *image, uint32_t fourcc, uint32_t width, uint32_t height,
+                    int with_alpha, vf_failure *failure);
+
+/// Releases what the image owns and zeroes the struct. Accepts a view and a zeroed struct.
+void vf_image_free(vf_image *image);
+
+/// A new planar image with the same picture: `VF_GREY` for grey, else `VF_I420`, `VF_I422`,
+/// `VF_I440`, `VF_I411` or `VF_I444`, whichever keeps the source's own chroma (RGB becomes
+/// `VF_I444`). Full range. Alpha comes along (from `VF_RGBA32`, `VF_BGRA32` too).
+int vf_image_to_planar(vf_image *result, const vf_image *source, vf_failure *failure);
+
+/// A new `VF_RGB24` image, or `VF_RGBA32` when the source has alpha. Chroma is interpolated
+/// ("fancy upsampling" as libjpeg has it).
+int vf_image_to_rgb(vf_image *result, const vf_image *source, vf_failure *failure);
+
+/// Converts between any two uncompressed layouts, into a new image. Chroma is averaged where it
+/// gets coarser. The simulated camera and tests use it; it is exact rather than fast.
+int vf_image_convert(vf_image *result, uint32_t fourcc, const vf_image *source,
+                     vf_failure *failure);
+
+/// A new planar image turned upright: what `source` shows when EXIF says `orientation` (1 to 8;
+/// EXIF tag 0x0112). 5 to 8 swap width and height. The source may have any uncompressed layout.
+int vf_image_orient(vf_image *result, const vf_image *source, uint32_t orientation,
+                    vf_failure *failure);
+
+/// A new planar image of the `width` × `height` pixels at (x, y). Exact to the pixel at any offset:
+/// chroma that falls between samples is interpolated. The rectangle must lie inside the source.
+int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t y, uint32_t width,
+                  uint32_t height, vf_failure *failure);
+
+/// A new planar image of another size: area average where it shrinks, bicubic where it grows.
+int vf_image_scale(vf_image *result, const vf_image *source, uint32_t width, uint32_t height,
+                   vf_failure *failure);
+
+/// The mean luma, from 0 to 255, over a grid of at most about 64 × 64 samples: for exposure that
+/// settles.
+double vf_image_mean_luma(const vf_image *image);
+
+#pragma clang assume_nonnull end
+
+#endif

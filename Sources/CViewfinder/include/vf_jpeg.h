@@ -1,0 +1,119 @@
+#ifndef VF_JPEG_H
+#define VF_JPEG_H
+
+#include "vf_image.h"
+
+#pragma clang assume_nonnull begin
+
+/// What is known of a JPEG picture from its markers, without decoding it.
+typedef struct vf_jpeg_info {
+  /// Width and height as stored, in pixels.
+  uint32_t width, height;
+  /// 1 grey, 3 YCbCr or RGB, 4 CMYK or YCCK.
+  uint8_t components;
+  /// Sampling factors of the first component relative to the second: (2, 2) is 4:2:0, (2, 1) is
+  /// 4:2:2. (1, 1) for grey.
+  uint8_t horizontal_sampling, vertical_sampling;
+  /// The SOF marker's low byte, such as 0xC0 (baseline) or 0xC2 (progressive).
+  uint8_t process;
+  /// MCUs between restart markers, or 0.
+  uint16_t restart_interval;
+  /// Whether the scan's Huffman tables are there; a UVC camera may leave them out.
+  uint8_t has_huffman_tables;
+  /// Whether an end marker was found. A picture cut short has none.
+  uint8_t has_end;
+  /// Bytes from the start marker through the end marker: the picture without the padding that
+  /// cameras append.
+  size_t length;
+  /// Where the TIFF data of the Exif APP1 segment starts in the bytes (past "Exif\0\0"), and its
+  /// length; 0 when there is none.
+  size_t exif_offset, exif_length;
+  /// The quality (1 to 100) whose luma quantization table, by the IJG scale, comes nearest.
+  uint8_t quality;
+} vf_jpeg_info;
+
+/// Walks the picture marker by marker: SOI, segment lengths, one SOF with a possible size, SOS,
+/// entropy-coded data with only stuffed zeros and RSTn inside, EOI.
+///
+/// 0 when it is whole, or lacks only what `vf_jpeg_rewrite` can add (Huffman tables). Fails with
+/// `EBADMSG` when it is damaged: `detail` says what. A missing EOI counts as damage for a camera's
+/// frame, and `info` is still filled as far as the walk came. Never reads past `count`; takes time
+/// in proportion to `count`.
+int vf_jpeg_inspect(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure);
+
+/// A metadata segment.
+typedef struct vf_jpeg_segment {
+  /// The marker's low byte: 0xE0 to 0xEF (APPn) or 0xFE (COM).
+  uint8_t marker;
+  /// The payload, without marker and length: at most 65 533 bytes. Exif starts with "Exif\0\0".
+  const uint8_t *bytes;
+  size_t count;
+} vf_jpeg_segment;
+
+/// A copy of a JPEG picture with other metadata; the picture itself stays byte for byte as it is.
+///
+/// `segments` go right after SOI (JFIF APP0, where kept, comes after an Exif APP1 as DCF files have
+/// it). Segments of the source with the same marker and identifier are left out, as is an `AVI1`
+/// APP0; missing Huffman tables are added (JPEG K.3.3), bytes after EOI are left out, a missing EOI
+/// is added. The caller releases `result` with `vf_buffer_free`.
+int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_segment *_Nullable segments,
+                    size_t segment_count, vf_buffer *result, vf_failure *failure);
+
+/// How to encode.
+typedef struct vf_encode_options {
+  /// IJG quality, 1 to 100.
+  uint8_t quality;
+  /// The picture's chroma: 0 as the source has it (RGB: 4:2:0), else 444, 422 or 420.
+  uint16_t subsampling;
+  /// Restart markers per MCU row, an index into the picture for crops and several cores: the
+  /// nearest number that divides the row's MCUs is taken. 0: none. Viewfinder's own files use 12.
+  uint8_t restarts_per_row;
+  /// Resolution in the JFIF header, in dots per inch; 0 leaves the aspect ratio 1:1 without a unit.
+  uint16_t dots_per_inch;
+} vf_encode_options;
+
+/// A JPEG encoder that is used again and again: tables and buffers stay.
+///
+/// Calls on one encoder must not overlap.
+typedef struct vf_encoder vf_encoder;
+
+/// Makes an encoder. The caller releases it with `vf_encoder_destroy`.
+vf_encoder *_Nullable vf_encoder_create(vf_failure *failure);
+
+/// Releases the encoder and its last result. Accepts NULL.
+void vf_encoder_destroy(vf_encoder *_Nullable encoder);
+
+/// Encodes an image of any uncompressed layout as baseline JPEG (JFIF), plane by plane: no RGB in
+/// between, no resampling that the chosen subsampling doesn't ask for, one MCU row at a time.
+/// Limited range is widened on the way. Alpha is ignored.
+///
+/// `*bytes` belongs to the encoder and holds until its next call.
+int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encode_options *options,
+                      const uint8_t *_Nullable *_Nonnull bytes, size_t *count, vf_failure *failure);
+
+/// How to decode.
+typedef struct vf_decode_options {
+  /// The picture's scale in eighths: 1, 2, 4 or 8. 0 stands for 8, full size. Results are rounded
+  /// up.
+  uint8_t scale;
+  /// The part to decode, in stored pixels at full size; a width of 0 stands for all. Only with
+  /// scale 8. Exact to the pixel.
+  uint32_t x, y, width, height;
+  /// Pictures with more pixels fail with `EFBIG` before memory is taken. 0 stands for 200 million.
+  uint64_t pixel_limit;
+} vf_decode_options;
+
+/// Decodes to a planar image: `VF_GREY`, `VF_I420`, `VF_I422`, `VF_I440`, `VF_I411` or `VF_I444`,
+/// as the picture is stored; RGB, CMYK and unusual sampling become `VF_I444`. Missing Huffman
+/// tables are no obstacle. Full range.
+///
+/// `*warnings`, where given, receives the number of libjpeg's warnings: not 0 when the data was
+/// damaged or cut short and part of the picture may be wrong or grey. The caller releases `result`
+/// with `vf_image_free`.
+int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
+                   const vf_decode_options *_Nullable options, uint32_t *_Nullable warnings,
+                   vf_failure *failure);
+
+#pragma clang assume_nonnull end
+
+#endif

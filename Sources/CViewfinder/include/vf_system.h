@@ -1,0 +1,38 @@
+#ifndef VF_SYSTEM_H
+#define VF_SYSTEM_H
+
+#include "vf_failure.h"
+
+#pragma clang assume_nonnull begin
+
+struct pollfd;
+
+/// The system calls that a grabber makes. Each returns and sets `errno` as its namesake does.
+///
+/// Whoever implements a table keeps its `context`; the table must outlive every grabber that uses
+/// it. All functions may be called from several threads at once.
+typedef struct vf_system {
+  /// What the table is called in messages: "linux", "libv4l2", "simulated". Static storage.
+  const char *name;
+  void *_Nullable context;
+  int (*open)(void *_Nullable context, const char *path, int flags);
+  int (*close)(void *_Nullable context, int fd);
+  int (*ioctl)(void *_Nullable context, int fd, unsigned long request, void *_Nullable argument);
+  void *_Nullable (*_Nonnull mmap)(void *_Nullable context, size_t length, int protection, int fd,
+                                   int64_t offset);
+  int (*munmap)(void *_Nullable context, void *address, size_t length);
+  /// Waits for devices of this table and for ordinary descriptors alike.
+  int (*poll)(void *_Nullable context, struct pollfd *descriptors, uint64_t count,
+              int timeout_milliseconds);
+} vf_system;
+
+/// The kernel's own calls: the fast path and the default.
+extern const vf_system vf_system_linux;
+
+/// libv4l2's calls, for cameras whose formats we don't speak: it adds emulated `RGB3`, `BGR3`,
+/// `YU12` and `YV12`.
+extern const vf_system vf_system_libv4l2;
+
+#pragma clang assume_nonnull end
+
+#endif

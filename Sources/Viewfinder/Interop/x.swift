@@ -1,0 +1,2 @@
+import CViewfinder
+func placeholder() { _ = unsafe vf_failure() }
