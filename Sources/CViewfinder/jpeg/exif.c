@@ -76,8 +76,8 @@ static void put_text(writer *writer, ExifIfd ifd, ExifTag tag, const char *_Null
     put(writer, ifd, tag, EXIF_FORMAT_ASCII, text, strnlen(text, MAXIMUM_PAYLOAD) + 1);
 }
 
-static void put_undefined(writer *writer, ExifIfd ifd, int tag, const char bytes[static 4]) {
-  put(writer, ifd, (ExifTag)tag, EXIF_FORMAT_UNDEFINED, bytes, 4);
+static void put_undefined(writer *writer, ExifIfd ifd, ExifTag tag, const char bytes[static 4]) {
+  put(writer, ifd, tag, EXIF_FORMAT_UNDEFINED, bytes, 4);
 }
 
 static void put_short(writer *writer, ExifIfd ifd, ExifTag tag, uint16_t value) {
@@ -181,18 +181,37 @@ static void put_capture_tags(writer *writer, const vf_exif *exif) {
   put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_IMAGE_UNIQUE_ID, exif->unique_id);
 }
 
-/// What EXIF asks of every file.
-static void put_standard_tags(writer *writer, const vf_exif *exif) {
-  enum { SRGB = 1 };
-  put_resolution(writer, EXIF_IFD_0, exif->dots_per_inch ? exif->dots_per_inch : 72);
-  put_short(writer, EXIF_IFD_0, EXIF_TAG_YCBCR_POSITIONING,
-            exif->ycbcr_positioning ? exif->ycbcr_positioning : 1);
-  put_undefined(writer, EXIF_IFD_EXIF, EXIF_TAG_EXIF_VERSION, "0232");
-  put_undefined(writer, EXIF_IFD_EXIF, EXIF_TAG_COMPONENTS_CONFIGURATION, "\1\2\3");
-  put_undefined(writer, EXIF_IFD_EXIF, EXIF_TAG_FLASH_PIX_VERSION, "0100");
-  put_short(writer, EXIF_IFD_EXIF, EXIF_TAG_COLOR_SPACE, SRGB);
-  put_text(writer, EXIF_IFD_INTEROPERABILITY, EXIF_TAG_INTEROPERABILITY_INDEX, "R98");
-  put_undefined(writer, EXIF_IFD_INTEROPERABILITY, EXIF_TAG_INTEROPERABILITY_VERSION, "0100");
+static int has_tag(const writer *writer, ExifIfd ifd, ExifTag tag) {
+  return exif_content_get_entry(writer->data->ifd[ifd], tag) != NULL;
+}
+
+/// Puts what EXIF asks of every file and isn't there yet.
+static void complete(writer *writer, const vf_exif *exif) {
+  enum { SRGB = 1, STANDARD_RESOLUTION = 72, CENTERED = 1 };
+  static const struct {
+    ExifIfd ifd;
+    ExifTag tag;
+    char value[4];
+  } constants[] = {
+      {EXIF_IFD_EXIF, EXIF_TAG_EXIF_VERSION, {'0', '2', '3', '2'}},
+      {EXIF_IFD_EXIF, EXIF_TAG_COMPONENTS_CONFIGURATION, {1, 2, 3, 0}},
+      {EXIF_IFD_EXIF, EXIF_TAG_FLASH_PIX_VERSION, {'0', '1', '0', '0'}},
+      {EXIF_IFD_INTEROPERABILITY, EXIF_TAG_INTEROPERABILITY_VERSION, {'0', '1', '0', '0'}},
+  };
+  for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
+    if (!has_tag(writer, constants[i].ifd, constants[i].tag))
+      put_undefined(writer, constants[i].ifd, constants[i].tag, constants[i].value);
+  if (!has_tag(writer, EXIF_IFD_INTEROPERABILITY, EXIF_TAG_INTEROPERABILITY_INDEX))
+    put_text(writer, EXIF_IFD_INTEROPERABILITY, EXIF_TAG_INTEROPERABILITY_INDEX, "R98");
+  if (!has_tag(writer, EXIF_IFD_EXIF, EXIF_TAG_COLOR_SPACE))
+    put_short(writer, EXIF_IFD_EXIF, EXIF_TAG_COLOR_SPACE, SRGB);
+  if (exif->dots_per_inch || !has_tag(writer, EXIF_IFD_0, EXIF_TAG_X_RESOLUTION) ||
+      !has_tag(writer, EXIF_IFD_0, EXIF_TAG_Y_RESOLUTION))
+    put_resolution(writer, EXIF_IFD_0,
+                   exif->dots_per_inch ? exif->dots_per_inch : STANDARD_RESOLUTION);
+  if (exif->ycbcr_positioning || !has_tag(writer, EXIF_IFD_0, EXIF_TAG_YCBCR_POSITIONING))
+    put_short(writer, EXIF_IFD_0, EXIF_TAG_YCBCR_POSITIONING,
+              exif->ycbcr_positioning ? exif->ycbcr_positioning : CENTERED);
 }
 
 /// Writes what was put; without the thumbnail when it doesn't fit.
@@ -237,7 +256,7 @@ int vf_exif_write(const vf_exif *exif, vf_buffer *result, vf_failure *failure) {
     failed = vf_fail(failure, ENOMEM, "EXIF", NULL);
   } else {
     exif_data_set_byte_order(writer.data, EXIF_BYTE_ORDER_INTEL);
-    put_standard_tags(&writer, exif);
+    complete(&writer, exif);
     put_capture_tags(&writer, exif);
     put_file_tags(&writer, exif);
     failed = finish(&writer, result, failure);
@@ -304,13 +323,10 @@ int vf_exif_update(const uint8_t *tiff, size_t count, const vf_exif *exif, vf_bu
   if (readable) {
     remove_stale_tags(&writer);
     put_file_tags(&writer, exif);
-    if (exif->dots_per_inch)
-      put_resolution(&writer, EXIF_IFD_0, exif->dots_per_inch);
-    if (exif->ycbcr_positioning)
-      put_short(&writer, EXIF_IFD_0, EXIF_TAG_YCBCR_POSITIONING, exif->ycbcr_positioning);
     // The tags for time zones came with version 2.31.
     if (has_text(exif->date_time) && has_text(exif->offset_time))
-      put_undefined(&writer, EXIF_IFD_EXIF, EXIF_TAG_EXIF_VERSION, "0232");
+      remove_tag(&writer, EXIF_IFD_EXIF, EXIF_TAG_EXIF_VERSION);
+    complete(&writer, exif);
     failed = finish(&writer, result, failure);
   }
   int rewrite = !readable || failed == -EINVAL;
