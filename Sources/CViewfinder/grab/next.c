@@ -193,6 +193,14 @@ static int wait_for_device(vf_grabber *grabber, vf_stream *stream, bool watches_
   return watches_device ? descriptors[1].revents : 0;
 }
 
+/// Whether a frame or an error waits. Asked before the dequeuing of what may not be there: libv4l2
+/// writes a line to stderr each time there isn't.
+static bool has_more(vf_stream *stream) {
+  struct pollfd device = {.fd = stream->fd, .events = POLLIN};
+  return stream->system->poll(stream->system->context, &device, 1, 0) > 0 &&
+         (device.revents & POLLIN);
+}
+
 /// Takes frames until there is one to deliver or none left. With late frames skipped, the newest of
 /// those that wait. Returns 0 or an `errno`.
 static int take_newest(vf_stream *stream, vf_slot *_Nullable *_Nonnull newest) {
