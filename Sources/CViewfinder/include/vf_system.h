@@ -33,6 +33,10 @@ extern const vf_system vf_system_linux;
 /// `YU12` and `YV12`.
 extern const vf_system vf_system_libv4l2;
 
+/// The addresses of the two tables, for languages that can't take them of a C global.
+static inline const vf_system *vf_system_linux_table(void) { return &vf_system_linux; }
+static inline const vf_system *vf_system_libv4l2_table(void) { return &vf_system_libv4l2; }
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -1,0 +1,116 @@
+import Foundation
+
+extension CaptureDevice {
+  /// A search for cameras; Apple's `AVCaptureDevice.DiscoverySession`.
+  ///
+  /// Finds the video nodes that stream pictures. Metadata nodes and the like are no cameras, cameras behind an image processor need
+  /// libcamera (see ``unusableDevices``), and a ``SimulatedCamera`` is never found.
+  public struct DiscoverySession: Sendable {
+    /// The cameras, in order of their nodes' numbers.
+    public let devices: [CaptureDevice]
+
+    /// Cameras that are there but can't be used, with the reason: no permission, or a CSI camera that needs libcamera.
+    public let unusableDevices: [CaptureError]
+
+    /// Searches for cameras.
+    ///
+    /// - Parameters:
+    ///   - deviceTypes: The kinds wanted. Every V4L2 camera counts as built in and as external.
+    ///   - mediaType: ``MediaType/video`` or `nil`; for others nothing is found.
+    ///   - position: The side wanted. Cameras that don't tell theirs, as most don't, count as any.
+    public init(
+      deviceTypes: [DeviceType] = [.builtInWideAngleCamera, .external],
+      mediaType: MediaType? = .video, position: Position = .unspecified
+    ) {
+      let nodes = (try? DeviceNode.all()) ?? []
+      let real = [.builtInWideAngleCamera, .external].contains(where: deviceTypes.contains)
+      let wanted = real && (mediaType ?? .video) == .video
+      devices =
+        !wanted
+        ? []
+        : nodes.filter { $0.kind == .capture }.map { CaptureDevice($0) }.filter { device in
+          position == .unspecified || device.position == .unspecified
+            || device.position == position
+        }
+      unusableDevices = nodes.compactMap { node in
+        switch node.kind {
+        case .csi: .needsLibcamera(device: node.path, driver: node.driver)
+        case .unreadable: CaptureError(opening: node)
+        case .capture, .other: nil
+        }
+      }
+    }
+  }
+
+  /// The first camera, or `nil` when there is none.
+  public static func `default`(for mediaType: MediaType) -> CaptureDevice? {
+    DiscoverySession(mediaType: mediaType).devices.first
+  }
+
+  /// The first camera of a kind and side, or `nil` when there is none.
+  public static func `default`(
+    _ deviceType: DeviceType, for mediaType: MediaType?, position: Position
+  ) -> CaptureDevice? {
+    DiscoverySession(deviceTypes: [deviceType], mediaType: mediaType, position: position)
+      .devices.first
+  }
+
+  /// The camera that a person or a program named: by ``uniqueID``, node ("/dev/video2", or just "2"), or part of its name.
+  ///
+  /// - Throws: ``CaptureError/deviceNotFound(name:available:)`` with the cameras that there are, or what is wrong with the one
+  ///   named.
+  public static func named(_ name: String) throws(CaptureError) -> CaptureDevice {
+    let path = Int(name).map { "/dev/video\($0)" } ?? name
+    if path.hasPrefix("/") {
+      let node = try DeviceNode.at(path)
+      if node.kind == .csi { throw .needsLibcamera(device: path, driver: node.driver) }
+      if node.kind == .unreadable { throw CaptureError(opening: node) }
+      guard node.kind == .capture else {
+        throw .deviceNotFound(name: "\(path) (no camera: \(node.name))", available: list())
+      }
+      return CaptureDevice(node)
+    }
+    let devices = DiscoverySession().devices
+    let match =
+      devices.first { $0.uniqueID == name }
+      ?? devices.first { $0.localizedName.localizedCaseInsensitiveContains(name) }
+    guard let match else { throw .deviceNotFound(name: name, available: list()) }
+    return match
+  }
+
+  private static func list() -> [String] {
+    DiscoverySession().devices.map { "\($0.localizedName) (\($0.path))" }
+  }
+
+  /// The camera at a node, which may be any backend's.
+  convenience init(_ node: DeviceNode, backend: CameraAddress.Backend = .linux) {
+    self.init(
+      address: CameraAddress(backend: backend, path: node.path), uniqueID: node.uniqueID,
+      localizedName: node.name, modelID: node.modelID, manufacturer: node.manufacturer,
+      deviceType: .external)
+  }
+
+  /// The same camera through libv4l2, which adds emulated RGB and 4:2:0 formats for cameras whose own formats aren't read here.
+  ///
+  /// A simulated camera is returned as it is.
+  public func usingLibv4l2() throws(CaptureError) -> CaptureDevice {
+    guard deviceType != .simulated else { return self }
+    return CaptureDevice(try DeviceNode.at(path), backend: .libv4l2)
+  }
+}
+
+extension CaptureError {
+  /// Why a node couldn't be opened.
+  init(opening node: DeviceNode) {
+    switch node.accessError {
+    case EACCES, EPERM:
+      self = .permissionDenied(device: node.path, advice: NodePermission.advice(for: node.path))
+    case ENODEV, ENXIO:
+      self = .disconnected(device: node.path)
+    case EBUSY:
+      self = .deviceInUse(device: node.path, holders: DeviceNode.holders(of: node.path))
+    default:
+      self = .system(call: "open", code: node.accessError, subject: node.path)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+extension CaptureDevice {
+  /// What the camera tells about a photo, with `wanted`'s tags in place of the same.
+  func photoMetadata(_ wanted: PhotoMetadata, date: Date) -> PhotoMetadata {
+    var metadata = wanted
+    metadata.make = wanted.make ?? (manufacturer.isEmpty ? nil : manufacturer)
+    metadata.model = wanted.model ?? localizedName
+    metadata.date = wanted.date ?? date
+    metadata.uniqueID =
+      wanted.uniqueID
+      ?? UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+    let isExposureManual = currentValue(ControlID.exposureAuto).map { $0 == 1 }
+    metadata.isExposureManual = wanted.isExposureManual ?? isExposureManual
+    // While the camera exposes by itself, most drivers keep reporting the last manual value.
+    if isExposureManual == true {
+      metadata.exposureTime = wanted.exposureTime ?? exposureDuration
+    }
+    metadata.isWhiteBalanceManual =
+      wanted.isWhiteBalanceManual ?? currentValue(ControlID.autoWhiteBalance).map { $0 == 0 }
+    metadata.iso = wanted.iso ?? currentValue(ControlID.isoSensitivity).map(Int.init)
+    return metadata
+  }
+
+  /// Lights the camera's lamp for a photo, or puts it out. No lock is needed, and the setting isn't remembered.
+  func setFlash(lit: Bool) {
+    setControlForNow(ControlID.flashLEDMode, to: lit ? 1 : 0)
+    if lit, knownControl(ControlID.flashStrobe) != nil {
+      setControlForNow(ControlID.flashStrobe, to: 1)
+    }
+  }
+}

@@ -1,0 +1,309 @@
+import Foundation
+import Synchronization
+
+/// A camera; Apple's `AVCaptureDevice`.
+///
+/// Find one with ``default(for:)`` or ``DiscoverySession``, or make a ``SimulatedCamera``. Reading formats and controls
+/// doesn't take the camera away from others.
+///
+/// Where Apple's class has settable properties, this one has throwing methods, because a camera may refuse a
+/// value or be unplugged meanwhile: `try device.setFocusMode(.locked)`. They need ``lockForConfiguration()``.
+public final class CaptureDevice: Sendable {
+  /// Names the camera across replugging and rebooting: made from the port it is plugged into, not from `/dev/videoN`.
+  public let uniqueID: String
+  /// The camera's name for people.
+  public let localizedName: String
+  /// Vendor and product, as in "046d:0825"; the driver's card name for cameras that aren't on USB.
+  public let modelID: String
+  /// The maker's name, or an empty text.
+  public let manufacturer: String
+  /// What kind of camera this is.
+  public let deviceType: DeviceType
+  /// The device node, such as "/dev/video0". It may change when the camera is plugged in again.
+  public var path: String { state.withLock { $0.address.path } }
+
+  private let state: Mutex<State>
+
+  private struct State {
+    var address: CameraAddress
+    var lockCount = 0
+    /// Open for controls, from first use until the camera goes away.
+    var controlGrabber: Grabber?
+    var modes: ModeTable?
+    var controls: [CaptureControl]?
+    /// What the program set, to be set again when the camera comes back.
+    var wantedControls: [(id: UInt32, value: Int64)] = []
+    var activeFormat: Format?
+    var activeInterval: FrameInterval?
+  }
+
+  init(
+    address: CameraAddress, uniqueID: String, localizedName: String, modelID: String,
+    manufacturer: String, deviceType: DeviceType
+  ) {
+    self.uniqueID = uniqueID
+    self.localizedName = localizedName
+    self.modelID = modelID
+    self.manufacturer = manufacturer
+    self.deviceType = deviceType
+    state = Mutex(State(address: address))
+  }
+
+  /// Whether the camera delivers a kind of media. Cameras deliver ``MediaType/video``.
+  public func hasMediaType(_ mediaType: MediaType) -> Bool { mediaType == .video }
+
+  /// Whether the camera can be opened at this moment.
+  public var isConnected: Bool {
+    if (try? openGrabber()) != nil { return true }
+    return false
+  }
+
+  // MARK: Configuration lock
+
+  /// Allows this program to change the camera's settings until ``unlockForConfiguration()``. Locks nest.
+  ///
+  /// - Throws: The error of opening the camera.
+  public func lockForConfiguration() throws(CaptureError) {
+    _ = try controlGrabber()
+    state.withLock { $0.lockCount += 1 }
+  }
+
+  /// Ends what ``lockForConfiguration()`` began.
+  public func unlockForConfiguration() {
+    state.withLock { $0.lockCount = max($0.lockCount - 1, 0) }
+  }
+
+  /// Runs `body` between ``lockForConfiguration()`` and ``unlockForConfiguration()``.
+  public func configure<R>(_ body: (CaptureDevice) throws(CaptureError) -> R)
+    throws(CaptureError) -> R
+  {
+    try lockForConfiguration()
+    defer { unlockForConfiguration() }
+    return try body(self)
+  }
+
+  func requireLock() throws(CaptureError) {
+    guard state.withLock({ $0.lockCount > 0 }) else {
+      throw .invalidSettings(
+        reason: "\(localizedName) isn't locked. Call lockForConfiguration() before changing it.")
+    }
+  }
+
+  // MARK: Formats
+
+  /// What the camera offers, in its own order; empty when it can't be asked. ``supportedFormats()`` says why.
+  public var formats: [Format] { (try? supportedFormats()) ?? [] }
+
+  /// What the camera offers, in its own order.
+  public func supportedFormats() throws(CaptureError) -> [Format] { try modes().formats }
+
+  /// The format that ``setActiveFormat(_:)`` chose, or `nil` while the session's preset decides.
+  public var activeFormat: Format? { state.withLock { $0.activeFormat } }
+
+  /// The time per frame that ``setActiveVideoFrameDuration(_:)`` chose, or `nil` for the session's choice.
+  public var activeVideoFrameDuration: FrameInterval? { state.withLock { $0.activeInterval } }
+
+  /// Makes the camera deliver one of its ``formats``, whatever the session's preset says; `nil` gives the choice back.
+  ///
+  /// A running session takes it up at its next commit or start.
+  public func setActiveFormat(_ format: Format?) throws(CaptureError) {
+    try requireLock()
+    if let format {
+      let formats = try supportedFormats()
+      guard formats.contains(format) else {
+        throw .unsupportedFormat(
+          requested: format.description, supported: formats.map(\.description))
+      }
+    }
+    state.withLock {
+      $0.activeFormat = format
+      $0.activeInterval = nil
+    }
+  }
+
+  /// Sets the time per frame; Apple's `activeVideoMinFrameDuration` and `activeVideoMaxFrameDuration` in one. `nil` restores the
+  /// default.
+  ///
+  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)`` when the active format has rates and this is none of them.
+  public func setActiveVideoFrameDuration(_ duration: FrameInterval?) throws(CaptureError) {
+    try requireLock()
+    let ranges = activeFormat?.videoSupportedFrameRateRanges ?? []
+    if let rate = duration?.frameRate, !ranges.isEmpty,
+      !ranges.contains(where: { $0.minFrameRate - 0.01 <= rate && rate <= $0.maxFrameRate + 0.01 })
+    {
+      throw .valueOutOfRange(
+        name: "frame rate", value: formattedRate(rate),
+        accepted: ranges.map { formattedRate($0.maxFrameRate) }.joined(separator: ", "))
+    }
+    state.withLock { $0.activeInterval = duration }
+  }
+
+  /// Gives the choice of format and rate back to the session.
+  func forgetActiveFormat() {
+    state.withLock {
+      $0.activeFormat = nil
+      $0.activeInterval = nil
+    }
+  }
+
+  func modes() throws(CaptureError) -> ModeTable {
+    if let modes = state.withLock({ $0.modes }) { return modes }
+    // A grabber of its own: enumerating must not overlap with another thread's calls.
+    let modes = try ModeTable(try openGrabber())
+    state.withLock { $0.modes = modes }
+    return modes
+  }
+
+  // MARK: Grabbers
+
+  /// Opens the camera anew.
+  func openGrabber() throws(CaptureError) -> Grabber {
+    try Grabber(state.withLock { $0.address }, deviceName: localizedName)
+  }
+
+  /// The grabber for controls, opened at first use.
+  private func controlGrabber() throws(CaptureError) -> Grabber {
+    if let grabber = state.withLock({ $0.controlGrabber }) { return grabber }
+    let opened = try openGrabber()
+    return state.withLock { state in
+      if let grabber = state.controlGrabber { return grabber }
+      state.controlGrabber = opened
+      return opened
+    }
+  }
+
+  /// Forgets what belonged to a camera that went away, and finds the node that it has now.
+  func prepareForReconnection() {
+    state.withLock {
+      $0.controlGrabber = nil
+      $0.controls = nil
+    }
+    guard case .linux = state.withLock({ $0.address.backend }),
+      let node = (try? DeviceNode.all())?.first(where: { $0.uniqueID == uniqueID })
+    else { return }
+    state.withLock { $0.address = CameraAddress(backend: .linux, path: node.path) }
+  }
+
+  // MARK: Controls
+
+  /// All controls of the camera, read now.
+  public func controls() throws(CaptureError) -> [CaptureControl] {
+    do {
+      let controls = try controlGrabber().captureControls()
+      state.withLock { $0.controls = controls }
+      return controls
+    } catch .disconnected(let device) {
+      state.withLock { $0.controlGrabber = nil }
+      throw .disconnected(device: device)
+    }
+  }
+
+  /// The control with a V4L2 name such as "brightness", read now, or `nil` when the camera has none.
+  public func control(named identifier: String) throws(CaptureError) -> CaptureControl? {
+    try controls().first { $0.identifier == identifier }
+  }
+
+  /// Sets a control by its V4L2 name.
+  ///
+  /// The value is kept and set again when the camera was away. Needs ``lockForConfiguration()``.
+  ///
+  /// - Parameters:
+  ///   - identifier: The name that ``CaptureControl/identifier`` and `v4l2-ctl` show.
+  ///   - value: The value; of menus the item's.
+  /// - Returns: What the driver made of the value.
+  @discardableResult
+  public func setControl(_ identifier: String, to value: Int64) throws(CaptureError) -> Int64 {
+    guard let control = try control(named: identifier) else {
+      throw .unsupportedControl(
+        name: identifier, device: localizedName,
+        reason: "it has no such control. It has: "
+          + (try controls().map(\.identifier).joined(separator: ", ")) + ".")
+    }
+    return try set(control, to: value)
+  }
+
+  /// Sets a control and remembers the value.
+  func set(_ control: CaptureControl, to value: Int64) throws(CaptureError) -> Int64 {
+    try requireLock()
+    switch try controlGrabber().setControl(control.id, to: value) {
+    case .success(let granted):
+      state.withLock { state in
+        state.wantedControls.removeAll { $0.id == control.id }
+        if control.kind != .button { state.wantedControls.append((control.id, value)) }
+      }
+      return granted
+    case .failure(let error):
+      throw refusal(of: control, value: value, code: error.code)
+    }
+  }
+
+  /// Sets a control if the camera takes the value, without the lock and without remembering.
+  func setControlForNow(_ id: UInt32, to value: Int64) {
+    _ = (try? controlGrabber())?.setControl(id, to: value)
+  }
+
+  private func refusal(of control: CaptureControl, value: Int64, code: Int32) -> CaptureError {
+    switch code {
+    case ERANGE, EINVAL:
+      return .valueOutOfRange(
+        name: control.identifier, value: String(value), accepted: control.acceptedValues)
+    case EACCES where control.isReadOnly:
+      return .unsupportedControl(
+        name: control.identifier, device: localizedName, reason: "it can only be read.")
+    case EACCES, EIO, EILSEQ:
+      return .unsupportedControl(
+        name: control.identifier, device: localizedName,
+        reason: "an automatic governs it now; switch that to manual first.")
+    case EBUSY:
+      return .unsupportedControl(
+        name: control.identifier, device: localizedName, reason: "it can't change while streaming.")
+    case ENODEV:
+      return .disconnected(device: localizedName)
+    default:
+      return .system(call: "VIDIOC_S_EXT_CTRLS", code: code, subject: control.identifier)
+    }
+  }
+
+  /// Sets again what the program set, automatics first; for a camera that came back.
+  func restoreControls(on grabber: Grabber) {
+    let wanted = state.withLock { $0.wantedControls }
+    let ordered =
+      wanted.filter { ControlID.automatics.contains($0.id) }
+      + wanted.filter { !ControlID.automatics.contains($0.id) }
+    for (id, value) in ordered {
+      // Some cameras need a moment after an automatic goes off: once more is enough.
+      if case .failure = grabber.setControl(id, to: value) {
+        _ = grabber.setControl(id, to: value)
+      }
+    }
+  }
+
+  /// A control as it was when the list was last read; reads the list at first use.
+  func knownControl(_ id: UInt32) -> CaptureControl? {
+    let known = state.withLock { $0.controls } ?? (try? controls()) ?? []
+    return known.first { $0.id == id }
+  }
+
+  /// A control's value at this moment.
+  func currentValue(_ id: UInt32) -> Int64? {
+    guard knownControl(id) != nil else { return nil }
+    return (try? controlGrabber())?.value(ofControl: id)
+  }
+
+  /// Sets a control that the camera must have for `purpose`.
+  func setControl(_ id: UInt32, to value: Int64, for purpose: String) throws(CaptureError) {
+    guard let control = knownControl(id) else {
+      throw .unsupportedControl(
+        name: purpose, device: localizedName, reason: "the camera has no control for it.")
+    }
+    _ = try set(control, to: value)
+  }
+}
+
+extension CaptureDevice: Hashable {
+  /// Two objects are the same camera when their ``uniqueID`` is.
+  public static func == (a: CaptureDevice, b: CaptureDevice) -> Bool { a.uniqueID == b.uniqueID }
+
+  /// Feeds ``uniqueID`` to the hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(uniqueID) }
+}

@@ -1,0 +1,141 @@
+public import Foundation
+
+/// A shape in a photo, such as a card's outline, to which the photo is cropped.
+///
+/// Coordinates are in units of the upright picture: (0, 0) is its top left corner, (1, 1) its bottom
+/// right corner, x to the right and y down. ``PreviewGeometry`` makes outlines from what a preview shows.
+///
+/// ```swift
+/// settings.outline = .card()
+/// settings.outline = .quadrilateral(Quadrilateral(detectedCorners))
+/// ```
+public enum Outline: Hashable, Sendable {
+  /// A rectangle.
+  case rectangle(CGRect)
+
+  /// A rectangle with round corners; the radius is in units of the picture's width.
+  case roundedRectangle(CGRect, cornerRadius: Double)
+
+  /// The ellipse that touches the sides of a rectangle.
+  case ellipse(CGRect)
+
+  /// The area inside three or more points; where edges cross, by the even-odd rule.
+  case polygon([CGPoint])
+
+  /// The area inside four corners.
+  case quadrilateral(Quadrilateral)
+
+  /// An upright ID-1 card (see ``CardSize/id1``) as wide as `width`, with its top left corner at `origin`.
+  ///
+  /// The height and the corner radius follow from the card's size and the picture's shape.
+  case id1Card(origin: CGPoint, width: Double)
+
+  /// An upright ID-1 card in the middle of the picture that takes `fraction` of its width, or of its height
+  /// where the picture is too flat for that.
+  case centeredCard(fraction: Double)
+
+  /// An upright ID-1 card in the middle of the picture.
+  ///
+  /// - Parameter fraction: The part of the picture's width that the card takes, or of its height where
+  ///   the picture is too flat. The default is 0.8.
+  public static func card(fraction: Double = 0.8) -> Outline { .centeredCard(fraction: fraction) }
+}
+
+/// Four corners, clockwise from the top left.
+public struct Quadrilateral: Hashable, Sendable {
+  /// The corner at the top left, in units of the picture or in points, as where it is used says.
+  public var topLeft: CGPoint
+  /// The corner at the top right.
+  public var topRight: CGPoint
+  /// The corner at the bottom right.
+  public var bottomRight: CGPoint
+  /// The corner at the bottom left.
+  public var bottomLeft: CGPoint
+
+  /// Creates a quadrilateral from its corners.
+  public init(topLeft: CGPoint, topRight: CGPoint, bottomRight: CGPoint, bottomLeft: CGPoint) {
+    self.topLeft = topLeft
+    self.topRight = topRight
+    self.bottomRight = bottomRight
+    self.bottomLeft = bottomLeft
+  }
+
+  /// Creates the quadrilateral of a rectangle's corners.
+  public init(_ rectangle: CGRect) {
+    self.init(
+      topLeft: CGPoint(x: rectangle.minX, y: rectangle.minY),
+      topRight: CGPoint(x: rectangle.maxX, y: rectangle.minY),
+      bottomRight: CGPoint(x: rectangle.maxX, y: rectangle.maxY),
+      bottomLeft: CGPoint(x: rectangle.minX, y: rectangle.maxY))
+  }
+
+  /// The corners, clockwise from the top left.
+  public var corners: [CGPoint] { [topLeft, topRight, bottomRight, bottomLeft] }
+
+  /// Creates a quadrilateral with each corner changed by `transform`.
+  public func map(_ transform: (CGPoint) -> CGPoint) -> Quadrilateral {
+    Quadrilateral(
+      topLeft: transform(topLeft), topRight: transform(topRight),
+      bottomRight: transform(bottomRight), bottomLeft: transform(bottomLeft))
+  }
+}
+
+/// The size of a card, in millimetres.
+public struct CardSize: Hashable, Sendable {
+  /// The width, in millimetres.
+  public var width: Double
+  /// The height, in millimetres.
+  public var height: Double
+  /// The radius of the corners, in millimetres.
+  public var cornerRadius: Double
+
+  /// Creates a card size.
+  public init(width: Double, height: Double, cornerRadius: Double) {
+    self.width = width
+    self.height = height
+    self.cornerRadius = cornerRadius
+  }
+
+  /// The ID-1 card of ISO/IEC 7810: bank, loyalty and identity cards.
+  public static let id1 = CardSize(width: 85.60, height: 53.98, cornerRadius: 3.18)
+
+  /// Width divided by height.
+  public var aspectRatio: Double { width / height }
+}
+
+extension Outline {
+  /// The same outline with cards replaced by the rounded rectangles that they are in a picture of this size.
+  func resolved(for size: Dimensions) -> Outline {
+    let aspect = Double(size.width) / Double(size.height)
+    let card = CardSize.id1
+    switch self {
+    case .id1Card(let origin, let width):
+      let frame = CGRect(
+        x: origin.x, y: origin.y, width: width, height: width / card.aspectRatio * aspect)
+      return .roundedRectangle(frame, cornerRadius: width * card.cornerRadius / card.width)
+    case .centeredCard(let fraction):
+      let width = min(fraction, fraction * card.aspectRatio / aspect)
+      let height = width / card.aspectRatio * aspect
+      return Outline.id1Card(
+        origin: CGPoint(x: (1 - width) / 2, y: (1 - height) / 2), width: width
+      ).resolved(for: size)
+    default:
+      return self
+    }
+  }
+
+  /// The corners that rectification pulls straight: a quadrilateral's own, else those of the frame.
+  func quadrilateral(for size: Dimensions) -> Quadrilateral? {
+    switch resolved(for: size) {
+    case .rectangle(let frame), .roundedRectangle(let frame, _), .ellipse(let frame):
+      return Quadrilateral(frame)
+    case .quadrilateral(let quadrilateral):
+      return quadrilateral
+    case .polygon(let points) where points.count == 4:
+      return Quadrilateral(
+        topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+    default:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import Foundation
+
+/// An uncompressed picture in memory; Apple's `CVPixelBuffer`.
+///
+/// Copies share the memory, which never changes.
+public struct PixelBuffer: Sendable {
+  let picture: Picture
+
+  init(picture: Picture) { self.picture = picture }
+
+  /// Decodes a JPEG or PNG file and turns it upright as its Exif orientation says.
+  ///
+  /// - Parameter data: The file's bytes.
+  public init(decoding data: Data) throws(CaptureError) {
+    let source = try PhotoSource(data: data, name: "the picture")
+    picture = try source.upright().picture
+  }
+
+  /// How the pixels are laid out.
+  public var pixelFormat: PixelFormat { picture.pixelFormat }
+
+  /// The size, in pixels.
+  public var dimensions: Dimensions { picture.dimensions }
+
+  /// How many planes the layout has.
+  public var planeCount: Int { picture.planeCount }
+
+  /// Whether pixels have a coverage of their own.
+  public var hasAlpha: Bool { picture.hasAlpha }
+
+  /// Distance from one row of a plane to the next, in bytes.
+  public func bytesPerRow(ofPlane plane: Int = 0) -> Int { picture.bytesPerRow(ofPlane: plane) }
+
+  /// The number of rows of a plane.
+  public func rowCount(ofPlane plane: Int = 0) -> Int { picture.rowCount(ofPlane: plane) }
+
+  /// Lends the bytes of a plane, row after row, to `body`.
+  ///
+  /// - Parameter plane: 0 ..< ``planeCount``; planar layouts have Y, Cb, Cr in this order.
+  public func withBytes<R, E: Error>(
+    ofPlane plane: Int = 0, _ body: (RawSpan) throws(E) -> R
+  ) throws(E) -> R {
+    let memory = unsafe picture.memory(ofPlane: plane)
+    return try unsafe body(RawSpan(_unsafeBytes: memory))
+  }
+
+  /// The picture in another layout.
+  public func converted(to format: PixelFormat) throws(CaptureError) -> PixelBuffer {
+    PixelBuffer(picture: try picture.converted(to: format))
+  }
+
+  /// The picture as a JPEG file without metadata. Transparency is lost.
+  ///
+  /// - Parameter quality: From 0 (smallest) to 1 (best). The default is 0.9.
+  public func jpegData(quality: Double = 0.9) throws(CaptureError) -> Data {
+    try JPEGEncoder().encode(picture, JPEGEncoder.Options(quality: ijgQuality(quality)))
+  }
+
+  /// The picture as a PNG file without metadata.
+  public func pngData() throws(CaptureError) -> Data {
+    try PNGCodec.encode(picture, tiff: Data(), dotsPerInch: 0)
+  }
+}

@@ -1,0 +1,82 @@
+import CViewfinder
+import Foundation
+
+/// A video node of the machine, as the C core describes it.
+struct DeviceNode: Sendable {
+  enum Kind: Sendable { case capture, csi, other, unreadable }
+
+  let path: String
+  let uniqueID: String
+  let name: String
+  let driver: String
+  let busInfo: String
+  let manufacturer: String
+  let modelID: String
+  let kind: Kind
+  let accessError: Int32
+
+  init(_ device: vf_device) {
+    path = text(of: device.path)
+    uniqueID = text(of: device.unique_id)
+    driver = text(of: device.driver)
+    busInfo = text(of: device.bus_info)
+    manufacturer = text(of: device.manufacturer)
+    let card = text(of: device.name)
+    name = card.isEmpty ? text(of: device.path) : card
+    modelID =
+      device.usb_vendor == 0
+      ? card : String(format: "%04x:%04x", device.usb_vendor, device.usb_product)
+    kind =
+      switch device.kind {
+      case UInt32(VF_DEVICE_CAPTURE): .capture
+      case UInt32(VF_DEVICE_CSI): .csi
+      case UInt32(VF_DEVICE_UNREADABLE): .unreadable
+      default: .other
+      }
+    accessError = device.access_error
+  }
+
+  /// All video nodes, cameras or not, in order of their numbers.
+  static func all(_ backend: CameraAddress.Backend = .linux) throws(CaptureError) -> [DeviceNode] {
+    var failure = unsafe vf_failure()
+    var rows: UnsafeMutablePointer<vf_device>?
+    let address = CameraAddress(backend: backend, path: "")
+    let count = unsafe vf_devices_list(address.system, "", &rows, &failure)
+    guard count >= 0 else {
+      throw unsafe CaptureError(failure, path: "/sys/class/video4linux", device: "video devices")
+    }
+    defer { unsafe free(rows) }
+    return unsafe UnsafeBufferPointer(start: rows, count: Int(count)).map { DeviceNode($0) }
+  }
+
+  /// The node at a path, whatever it is.
+  static func at(_ path: String, _ backend: CameraAddress.Backend = .linux)
+    throws(CaptureError) -> DeviceNode
+  {
+    var failure = unsafe vf_failure()
+    var device = vf_device()
+    let address = CameraAddress(backend: backend, path: path)
+    guard unsafe vf_device_describe(address.system, "", path, &device, &failure) == 0 else {
+      throw unsafe CaptureError(failure, path: path, device: path)
+    }
+    return DeviceNode(device)
+  }
+
+  /// The programs, other than this one, that have a node open, as far as this user may know.
+  static func holders(of path: String) -> [DeviceHolder] {
+    var holders = [vf_holder](repeating: vf_holder(), count: 16)
+    let count = unsafe holders.withUnsafeMutableBufferPointer {
+      unsafe vf_device_holders(path, $0.baseAddress!, $0.count)
+    }
+    return holders.prefix(min(count, 16)).map {
+      DeviceHolder(processID: $0.pid, name: text(of: $0.name))
+    }
+  }
+}
+
+/// The text in a C character array that Swift imported as a tuple.
+func text<Characters>(of characters: Characters) -> String {
+  unsafe withUnsafeBytes(of: characters) { bytes in
+    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

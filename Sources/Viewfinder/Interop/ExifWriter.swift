@@ -1,0 +1,113 @@
+import CViewfinder
+import Foundation
+
+/// Turns ``PhotoMetadata`` into Exif data, by libexif in the C core.
+enum ExifWriter {
+  /// Exif's mark at the start of an APP1 segment, before the TIFF data.
+  static let header = Data("Exif\0\0".utf8)
+
+  /// The payload of an Exif segment.
+  ///
+  /// - Parameters:
+  ///   - original: TIFF data of the photo that this one was made from, whose other tags are kept.
+  static func segment(
+    _ metadata: PhotoMetadata, size: Dimensions, orientation: ImageOrientation, thumbnail: Data?,
+    keeping original: Data? = nil
+  ) throws(CaptureError) -> Data {
+    var exif = unsafe vf_exif()
+    var result = unsafe vf_buffer()
+    var failure = unsafe vf_failure()
+    let strings = CStrings()
+    unsafe exif.make = strings.pointer(metadata.make)
+    unsafe exif.model = strings.pointer(metadata.model)
+    unsafe exif.software = strings.pointer(metadata.software)
+    unsafe exif.unique_id = strings.pointer(metadata.uniqueID)
+    if let date = metadata.date {
+      let moment = LocalMoment(date, in: metadata.timeZone)
+      unsafe exif.date_time_original = strings.pointer(moment.text)
+      unsafe exif.sub_sec_original = strings.pointer(moment.milliseconds)
+    }
+    let written = LocalMoment(Date(), in: metadata.timeZone)
+    unsafe exif.date_time = strings.pointer(written.text)
+    unsafe exif.sub_sec = strings.pointer(written.milliseconds)
+    unsafe exif.offset_time = strings.pointer(written.offset)
+    unsafe exif.orientation = UInt16(orientation.rawValue)
+    unsafe exif.width = UInt32(size.width)
+    unsafe exif.height = UInt32(size.height)
+    unsafe exif.dots_per_inch = UInt32(clamping: metadata.dotsPerInch ?? 0)
+    if let exposure = metadata.exposureTime {
+      // Cameras count in steps of 100 µs.
+      unsafe exif.exposure_time_numerator = UInt32(clamping: Int((exposure * 10_000).rounded()))
+      unsafe exif.exposure_time_denominator = 10_000
+    }
+    unsafe exif.iso = UInt16(clamping: metadata.iso ?? 0)
+    unsafe exif.exposure_mode = tag(metadata.isExposureManual)
+    unsafe exif.white_balance = tag(metadata.isWhiteBalanceManual)
+    unsafe exif.ycbcr_positioning = 1
+    let code = unsafe (thumbnail ?? Data()).withUnsafeBytes { thumbnail in
+      unsafe exif.thumbnail = thumbnail.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      unsafe exif.thumbnail_count = thumbnail.count
+      guard let original, !original.isEmpty else {
+        return unsafe vf_exif_write(&exif, &result, &failure)
+      }
+      return unsafe original.withUnsafeBytes { tiff in
+        unsafe vf_exif_update(
+          tiff.baseAddress!.assumingMemoryBound(to: UInt8.self), tiff.count, &exif, &result,
+          &failure)
+      }
+    }
+    guard code == 0 else { throw unsafe failure.imageError("the photo's metadata") }
+    return unsafe Data(taking: &result)
+  }
+
+  /// C's form of a tag that is 0 for automatic and 1 for manual, and may be unknown.
+  private static func tag(_ isManual: Bool?) -> UInt8 {
+    isManual.map { $0 ? 2 : 1 } ?? 0
+  }
+
+  /// The orientation that TIFF data states; upright when it states none.
+  static func orientation(ofTIFF data: Data) -> ImageOrientation {
+    let value = unsafe data.withUnsafeBytes { bytes in
+      unsafe bytes.baseAddress.map {
+        unsafe vf_exif_orientation($0.assumingMemoryBound(to: UInt8.self), bytes.count)
+      }
+    }
+    return ImageOrientation(rawValue: Int(value ?? 1)) ?? .up
+  }
+}
+
+/// C strings that live as long as this object.
+@safe private final class CStrings {
+  private var copies: [UnsafeMutablePointer<CChar>] = unsafe []
+
+  func pointer(_ text: String?) -> UnsafePointer<CChar>? {
+    guard let text, !text.isEmpty, let copy = unsafe strdup(text) else { return nil }
+    unsafe copies.append(copy)
+    return unsafe UnsafePointer(copy)
+  }
+
+  deinit {
+    for unsafecopy in unsafe copies { unsafe free(copy) }
+  }
+}
+
+/// A moment in Exif's words.
+private struct LocalMoment {
+  let text: String
+  let milliseconds: String
+  let offset: String
+
+  init(_ date: Date, in zone: TimeZone) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let parts = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second, .nanosecond], from: date)
+    text = String(
+      format: "%04d:%02d:%02d %02d:%02d:%02d", parts.year!, parts.month!, parts.day!, parts.hour!,
+      parts.minute!, parts.second!)
+    milliseconds = String(format: "%03d", parts.nanosecond! / 1_000_000)
+    let minutes = zone.secondsFromGMT(for: date) / 60
+    offset = String(
+      format: "%@%02d:%02d", minutes < 0 ? "-" : "+", abs(minutes) / 60, abs(minutes) % 60)
+  }
+}

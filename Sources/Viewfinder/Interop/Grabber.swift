@@ -1,0 +1,262 @@
+import CViewfinder
+import Foundation
+
+/// A table of system calls, and where a camera is found through it.
+struct CameraAddress: Sendable {
+  enum Backend: Sendable {
+    case linux
+    case libv4l2
+    case simulated(Simulator)
+  }
+
+  let backend: Backend
+  let path: String
+
+  /// The C table. Lives as long as the process, or as the simulator that ``backend`` holds.
+  var system: UnsafePointer<vf_system> {
+    switch backend {
+    case .linux: unsafe vf_system_linux_table()
+    case .libv4l2: unsafe vf_system_libv4l2_table()
+    case .simulated(let simulator): unsafe simulator.system
+    }
+  }
+}
+
+/// A format and rate: wanted, or granted by the driver.
+struct StreamFormat: Hashable, Sendable {
+  var pixelFormat: PixelFormat?
+  /// `nil` wishes for the largest.
+  var dimensions: Dimensions?
+  /// Time per frame; `nil` wishes for the fastest.
+  var interval: FrameInterval?
+}
+
+/// An open `vf_grabber`, closed on deinit.
+///
+/// No other file calls the grabber's C functions. As in C, calls must not overlap, except ``interrupt()``,
+/// ``statistics`` and the controls, which any thread may use at any time.
+@safe final class Grabber: @unchecked Sendable {
+  private let handle: OpaquePointer
+  /// Keeps the table of system calls alive.
+  private let address: CameraAddress
+  let deviceName: String
+
+  init(_ address: CameraAddress, deviceName: String) throws(CaptureError) {
+    var failure = unsafe vf_failure()
+    guard let handle = unsafe vf_grabber_open(address.system, address.path, &failure) else {
+      throw unsafe CaptureError(failure, path: address.path, device: deviceName)
+    }
+    unsafe self.handle = handle
+    self.address = address
+    self.deviceName = deviceName
+  }
+
+  deinit { unsafe vf_grabber_close(handle) }
+
+  private func error(_ failure: vf_failure) -> CaptureError {
+    unsafe CaptureError(failure, path: address.path, device: deviceName)
+  }
+
+  // MARK: Formats
+
+  /// Everything that the camera offers.
+  func modes() throws(CaptureError) -> [vf_mode] {
+    var failure = unsafe vf_failure()
+    var rows: UnsafeMutablePointer<vf_mode>?
+    let count = unsafe vf_grabber_modes(handle, &rows, &failure)
+    guard count >= 0 else { throw unsafe error(failure) }
+    defer { unsafe free(rows) }
+    return unsafe Array(UnsafeBufferPointer(start: rows, count: Int(count)))
+  }
+
+  // MARK: Controls
+
+  func controls() throws(CaptureError) -> [vf_control] {
+    var failure = unsafe vf_failure()
+    var rows: UnsafeMutablePointer<vf_control>?
+    let count = unsafe vf_grabber_controls(handle, &rows, &failure)
+    guard count >= 0 else { throw unsafe error(failure) }
+    defer { unsafe free(rows) }
+    return unsafe Array(UnsafeBufferPointer(start: rows, count: Int(count)))
+  }
+
+  func menu(of control: vf_control) throws(CaptureError) -> [vf_menu_item] {
+    var failure = unsafe vf_failure()
+    var rows: UnsafeMutablePointer<vf_menu_item>?
+    var control = control
+    let count = unsafe vf_grabber_menu(handle, &control, &rows, &failure)
+    guard count >= 0 else { throw unsafe error(failure) }
+    defer { unsafe free(rows) }
+    return unsafe Array(UnsafeBufferPointer(start: rows, count: Int(count)))
+  }
+
+  /// A control's value, or `nil` when it can't be read.
+  func value(ofControl id: UInt32) -> Int64? {
+    var failure = unsafe vf_failure()
+    var value: Int64 = 0
+    return unsafe vf_grabber_get_control(handle, id, &value, &failure) == 0 ? value : nil
+  }
+
+  /// Sets a control and returns what the driver made of the value, or its `errno`.
+  func setControl(_ id: UInt32, to value: Int64) -> Result<Int64, ErrorNumber> {
+    var failure = unsafe vf_failure()
+    var value = value
+    let result = unsafe vf_grabber_set_control(handle, id, &value, &failure)
+    return unsafe result == 0 ? .success(value) : .failure(ErrorNumber(code: failure.code))
+  }
+
+  struct ErrorNumber: Error { let code: Int32 }
+
+  // MARK: Streaming
+
+  /// Starts the stream and returns what the driver granted.
+  func start(_ wanted: vf_format, deliversDamagedFrames: Bool = false)
+    throws(CaptureError) -> VideoFormat
+  {
+    var failure = unsafe vf_failure()
+    var format = wanted
+    var options = unsafe vf_stream_options()
+    unsafe options.delivers_damaged_frames = deliversDamagedFrames ? 1 : 0
+    unsafe options.check = { _, bytes, count in
+      var info = vf_jpeg_info()
+      var failure = unsafe vf_failure()
+      return unsafe vf_jpeg_inspect(bytes, count, &info, &failure) == 0 ? info.length : 0
+    }
+    guard unsafe vf_grabber_start(handle, &format, &options, &failure) == 0 else {
+      throw unsafe error(failure)
+    }
+    return VideoFormat(format)
+  }
+
+  func stop() { unsafe vf_grabber_stop(handle) }
+
+  /// The next frame, or `nil` after `timeout` milliseconds or an interruption.
+  func next(format: VideoFormat, timeout: Int32) throws(CaptureError) -> VideoFrame? {
+    var failure = unsafe vf_failure()
+    var frame: UnsafeMutablePointer<vf_frame>?
+    let result = unsafe vf_grabber_next(handle, timeout, &frame, &failure)
+    guard result >= 0 else { throw unsafe error(failure) }
+    guard let frame = unsafe frame else { return nil }
+    return unsafe VideoFrame(lease: FrameLease(frame, address: address), format: format)
+  }
+
+  /// Makes ``next(format:timeout:)`` return at once.
+  func interrupt() { unsafe vf_grabber_interrupt(handle) }
+
+  var statistics: CaptureStatistics {
+    CaptureStatistics(unsafe vf_grabber_statistics(handle))
+  }
+}
+
+extension Grabber {
+  /// The row of `modes` that serves a wish best.
+  static func choose(_ modes: [vf_mode], for wanted: StreamFormat) -> vf_format? {
+    var wish = vf_format()
+    wish.fourcc = wanted.pixelFormat?.rawValue ?? 0
+    wish.width = UInt32(clamping: wanted.dimensions?.width ?? 0)
+    wish.height = UInt32(clamping: wanted.dimensions?.height ?? 0)
+    if let interval = wanted.interval {
+      wish.interval = vf_interval(interval)
+    }
+    var chosen = vf_format()
+    var failure = unsafe vf_failure()
+    let result = unsafe modes.withUnsafeBufferPointer { rows in
+      // An empty array has no base address, and nothing to choose from.
+      guard let base = rows.baseAddress else { return Int32(-1) }
+      return unsafe vf_format_choose(base, rows.count, &wish, &chosen, &failure)
+    }
+    return result == 0 ? chosen : nil
+  }
+}
+
+/// A loan of a driver's buffer, given back when the last holder lets go.
+@safe final class FrameLease: @unchecked Sendable {
+  private let frame: UnsafeMutablePointer<vf_frame>
+  /// A simulated camera's buffers must not outlive it.
+  private let address: CameraAddress
+
+  init(_ frame: UnsafeMutablePointer<vf_frame>, address: CameraAddress) {
+    unsafe self.frame = frame
+    self.address = address
+  }
+
+  deinit { unsafe vf_frame_release(frame) }
+
+  var bytes: UnsafeRawBufferPointer {
+    let first = unsafe frame.pointee.planes.0
+    return unsafe UnsafeRawBufferPointer(start: first, count: frame.pointee.counts.0)
+  }
+
+  var sequence: Int { Int(unsafe frame.pointee.sequence) }
+  var isDamaged: Bool { unsafe frame.pointee.damaged != 0 }
+  var timestamp: Int64 { unsafe frame.pointee.timestamp }
+  var wallTime: Int64 { unsafe frame.pointee.wall_time }
+
+  /// A DMABUF descriptor of the buffer, which the caller closes.
+  func export() throws(CaptureError) -> Int32 {
+    var failure = unsafe vf_failure()
+    let descriptor = unsafe vf_frame_export(frame, 0, &failure)
+    guard descriptor >= 0 else {
+      throw unsafe CaptureError(failure, path: address.path, device: address.path)
+    }
+    return descriptor
+  }
+}
+
+extension CaptureError {
+  /// The error for a failed call on a camera.
+  init(_ failure: vf_failure, path: String, device: String) {
+    let step = unsafe failure.stepText
+    switch unsafe (failure.code, step) {
+    case (ENOENT, _), (ENXIO, _):
+      self = .deviceNotFound(name: path, available: [])
+    case (EACCES, "open"), (EPERM, "open"):
+      self = .permissionDenied(device: path, advice: NodePermission.advice(for: path))
+    case (EBUSY, _):
+      self = .deviceInUse(device: path, holders: DeviceNode.holders(of: path))
+    case (ENODEV, "open"):
+      self = .disconnected(device: device)
+    case (ENODEV, _), (ESHUTDOWN, _):
+      self = .disconnected(device: device)
+    case (ENOSPC, "VIDIOC_STREAMON"):
+      self = .insufficientBandwidth(device: device, format: "this format")
+    default:
+      self = unsafe .system(call: step, code: failure.code, subject: device)
+    }
+  }
+}
+
+extension vf_interval {
+  init(_ interval: FrameInterval) {
+    self.init(
+      numerator: UInt32(clamping: interval.numerator),
+      denominator: UInt32(clamping: interval.denominator))
+  }
+}
+
+extension FrameInterval {
+  init?(_ interval: vf_interval) {
+    guard interval.denominator > 0, interval.numerator > 0 else { return nil }
+    self.init(numerator: Int(interval.numerator), denominator: Int(interval.denominator))
+  }
+}
+
+extension VideoFormat {
+  init(_ format: vf_format) {
+    self.init(
+      pixelFormat: PixelFormat(rawValue: format.fourcc),
+      dimensions: Dimensions(width: Int(format.width), height: Int(format.height)),
+      bytesPerRow: Int(format.stride), frameInterval: FrameInterval(format.interval),
+      usesLimitedRange: format.limited_range != 0)
+  }
+}
+
+extension CaptureStatistics {
+  init(_ statistics: vf_statistics) {
+    self.init(
+      deliveredFrames: Int(statistics.delivered), lostFrames: Int(statistics.lost),
+      corruptFrames: Int(statistics.corrupt), starvedFrames: Int(statistics.starved),
+      lateFrames: Int(statistics.late), lentBuffers: Int(statistics.lent),
+      bufferCount: Int(statistics.buffer_count), measuredFrameRate: statistics.measured_rate)
+  }
+}

@@ -1,0 +1,81 @@
+import CViewfinder
+
+/// What a camera offers, as the driver listed it.
+struct ModeTable: Sendable {
+  private let rows: [vf_mode]
+
+  init(_ grabber: Grabber) throws(CaptureError) { rows = try grabber.modes() }
+
+  /// One format for each layout and size, in the driver's order.
+  var formats: [CaptureDevice.Format] {
+    struct Key: Hashable {
+      let fourcc: UInt32
+      let width: UInt32
+      let height: UInt32
+    }
+    var order: [Key] = []
+    var groups: [Key: [vf_mode]] = [:]
+    for row in rows {
+      let key = Key(fourcc: row.fourcc, width: row.max_width, height: row.max_height)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(row)
+    }
+    return order.map { CaptureDevice.Format(groups[$0]!) }
+  }
+
+  /// A row's exact format and rate, ready for the driver.
+  struct Choice: Sendable {
+    let format: vf_format
+
+    var description: String { VideoFormat(format).description }
+    /// Whether it is what was wished for.
+    func satisfies(_ wanted: StreamFormat) -> Bool {
+      let chosen = VideoFormat(format)
+      return (wanted.pixelFormat ?? chosen.pixelFormat) == chosen.pixelFormat
+        && (wanted.dimensions ?? chosen.dimensions) == chosen.dimensions
+    }
+  }
+
+  /// The best that the camera can do for a wish.
+  func choose(_ wanted: StreamFormat) throws(CaptureError) -> Choice {
+    guard let format = Grabber.choose(rows, for: wanted) else {
+      throw .unsupportedFormat(
+        requested: wanted.description, supported: formats.map(\.description))
+    }
+    return Choice(format: format)
+  }
+}
+
+extension StreamFormat: CustomStringConvertible {
+  var description: String {
+    let parts = [
+      pixelFormat?.description, dimensions?.description,
+      interval.map { "at \(formattedRate($0.frameRate)) frames/s" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? "a format that Viewfinder reads" : parts.joined(separator: " ")
+  }
+}
+
+extension CaptureDevice.Format {
+  /// The format that rows of one layout and size make.
+  fileprivate init(_ rows: [vf_mode]) {
+    let first = rows[0]
+    pixelFormat = PixelFormat(rawValue: first.fourcc)
+    dimensions = Dimensions(width: Int(first.max_width), height: Int(first.max_height))
+    localizedName = text(of: first.description)
+    isEmulated = first.flags & 2 != 0
+    let minimum = Dimensions(width: Int(first.min_width), height: Int(first.min_height))
+    dimensionRange =
+      minimum == dimensions
+      ? nil
+      : CaptureDevice.DimensionRange(
+        minimum: minimum, maximum: dimensions,
+        step: Dimensions(width: Int(first.width_step), height: Int(first.height_step)))
+    videoSupportedFrameRateRanges = rows.compactMap { row in
+      guard let shortest = FrameInterval(row.min_interval),
+        let longest = FrameInterval(row.max_interval)
+      else { return nil }
+      return CaptureDevice.FrameRateRange(minFrameDuration: shortest, maxFrameDuration: longest)
+    }.sorted { $0.maxFrameRate < $1.maxFrameRate }
+  }
+}

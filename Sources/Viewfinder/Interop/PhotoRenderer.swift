@@ -1,0 +1,266 @@
+import CViewfinder
+import Foundation
+
+/// A picture to make a photo from: a file's bytes or a camera's frame, decoded as late and as little as possible.
+struct PhotoSource {
+  private enum Pixels {
+    case jpeg(Data)
+    case jpegFrame(FrameLease)
+    case picture(Picture)
+  }
+
+  /// What the picture is called in messages.
+  let name: String
+  /// As stored, in pixels.
+  let dimensions: Dimensions
+  /// How the stored picture is turned upright.
+  let orientation: ImageOrientation
+  /// TIFF data that the file came with.
+  let tiff: Data?
+  /// Whether the picture comes from a camera, whose bytes may become a file as they are.
+  let isFrame: Bool
+  private let pixels: Pixels
+
+  /// Whether the bytes are a camera's own JPEG.
+  var isJPEGFrame: Bool {
+    if case .jpegFrame = pixels { true } else { false }
+  }
+
+  var uprightDimensions: Dimensions {
+    orientation.swapsDimensions ? dimensions.swapped : dimensions
+  }
+
+  /// A JPEG or PNG file, told apart by content.
+  init(data: Data, name: String, orientation: ImageOrientation? = nil) throws(CaptureError) {
+    self.name = name
+    isFrame = false
+    let decoded = try PhotoSource.read(data, name)
+    (dimensions, pixels, tiff) = (decoded.dimensions, decoded.pixels, decoded.tiff)
+    self.orientation = orientation ?? decoded.orientation
+  }
+
+  private static func read(_ data: Data, _ name: String) throws(CaptureError) -> (
+    dimensions: Dimensions, pixels: Pixels, tiff: Data?, orientation: ImageOrientation
+  ) {
+    try unsafe data.withBytes { bytes throws(CaptureError) in
+      if unsafe PNGCodec.matches(bytes) {
+        let (picture, tiff) = try unsafe PNGCodec.decode(bytes, name)
+        return (
+          picture.dimensions, .picture(picture), tiff, ExifWriter.orientation(ofTIFF: tiff)
+        )
+      }
+      let info = try unsafe JPEGCodec.inspect(bytes, name)
+      let tiff = unsafe info.exif.isEmpty ? nil : Data(bytes[info.exif])
+      return (info.dimensions, .jpeg(data), tiff, info.orientation)
+    }
+  }
+
+  /// A camera's frame.
+  init(_ frame: VideoFrame, orientation: ImageOrientation) throws(CaptureError) {
+    name = "the frame"
+    dimensions = frame.format.dimensions
+    tiff = nil
+    isFrame = true
+    switch frame.storage {
+    case .lease(let lease) where frame.format.pixelFormat.isJPEG:
+      let info = try unsafe JPEGCodec.inspect(lease.bytes, "the frame")
+      // A replayed file may be turned by its own Exif data.
+      self.orientation = info.orientation.followed(by: orientation)
+      pixels = .jpegFrame(lease)
+    default:
+      pixels = .picture(try frame.picture())
+      self.orientation = orientation
+    }
+  }
+
+  /// Lends the JPEG bytes to `body`, or `nil` when there are only pixels.
+  func withJPEG<R>(_ body: (UnsafeRawBufferPointer?) throws(CaptureError) -> R)
+    throws(CaptureError) -> R
+  {
+    switch pixels {
+    case .jpeg(let data):
+      try unsafe data.withBytes { bytes throws(CaptureError) in try unsafe body(bytes) }
+    case .jpegFrame(let lease): try unsafe body(lease.bytes)
+    case .picture: try body(nil)
+    }
+  }
+
+  /// The stored pixels of a region, or all of them.
+  func decoded(_ region: vf_rectangle? = nil, scale: UInt8 = 8)
+    throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
+  {
+    if case .picture(let picture) = pixels {
+      guard let region else { return (picture, false) }
+      return (try picture.cropped(to: region), false)
+    }
+    return try unsafe withJPEG { bytes throws(CaptureError) in
+      let result = try unsafe JPEGCodec.decode(bytes!, name, region: region, scale: scale)
+      return (result.picture, result.warnings > 0)
+    }
+  }
+
+  /// The upright pixels of a region of the upright picture, or all of them.
+  func upright(_ region: vf_rectangle? = nil)
+    throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
+  {
+    let stored = region?.stored(in: dimensions, orientation: orientation)
+    let (picture, hadDamage) = try decoded(stored)
+    guard orientation != .up else { return (picture, hadDamage) }
+    return (try picture.oriented(orientation), hadDamage)
+  }
+}
+
+extension Data {
+  /// Lends the bytes to `body`, with its typed error.
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CaptureError) -> R)
+    throws(CaptureError) -> R
+  {
+    let result = unsafe withUnsafeBytes { bytes in
+      Result { () throws(CaptureError) in try unsafe body(bytes) }
+    }
+    return try result.get()
+  }
+}
+
+/// Makes photo files from sources: crops, pulls straight, encodes, and writes the metadata.
+struct PhotoRenderer {
+  let encoder: JPEGEncoder
+
+  /// A finished file.
+  struct Rendered {
+    var data: Data
+    /// As stored in the file.
+    var dimensions: Dimensions
+    var hadDamage = false
+  }
+
+  /// Makes the file that `crop` describes.
+  ///
+  /// Without an outline, the whole picture is stored as the camera gave it and the Exif orientation says how to turn it;
+  /// a camera's JPEG is kept byte for byte. With one, the result is upright.
+  func render(_ source: PhotoSource, crop: PhotoCrop, metadata: PhotoMetadata)
+    throws(CaptureError) -> Rendered
+  {
+    var metadata = metadata
+    guard crop.outline != nil || crop.rectifiedSize != nil else {
+      return try renderWhole(source, crop: crop, metadata: metadata)
+    }
+    let size = source.uprightDimensions
+    let outline = crop.outline ?? .rectangle(CGRect(x: 0, y: 0, width: 1, height: 1))
+    let (picture, hadDamage) =
+      if let target = crop.rectifiedSize {
+        try rectified(source, outline, in: size, to: target)
+      } else {
+        try cropped(source, outline, in: size, crop: crop)
+      }
+    if metadata.dotsPerInch == nil {
+      metadata.dotsPerInch = cardResolution(outline, picture.dimensions, crop: crop)
+    }
+    let data = try encode(
+      picture, orientation: .up, crop: crop, metadata: metadata, keeping: source.tiff)
+    return Rendered(data: data, dimensions: picture.dimensions, hadDamage: hadDamage)
+  }
+
+  private func cropped(
+    _ source: PhotoSource, _ outline: Outline, in size: Dimensions, crop: PhotoCrop
+  ) throws(CaptureError) -> (Picture, Bool) {
+    let pixels = PixelOutline(outline, in: size)
+    let bounds = try pixels.bounds(in: size)
+    let (part, hadDamage) = try source.upright(bounds)
+    let background = crop.backgroundColor ?? (crop.fileType == .jpeg ? .white : nil)
+    let picture = try part.cropped(to: pixels, origin: bounds, of: size, background: background)
+    return (picture, hadDamage)
+  }
+
+  private func rectified(
+    _ source: PhotoSource, _ outline: Outline, in size: Dimensions, to target: Dimensions
+  ) throws(CaptureError) -> (Picture, Bool) {
+    guard let corners = outline.quadrilateral(for: size)?.corners else {
+      throw .invalidSettings(
+        reason: "Only outlines with four corners can be rectified; a polygon needs exactly four.")
+    }
+    let bounds = try PixelOutline(outline, in: size).bounds(in: size)
+    // A few pixels more on each side: the filter looks beyond the corners.
+    let margin: UInt32 = 8
+    let x = bounds.x - min(bounds.x, margin)
+    let y = bounds.y - min(bounds.y, margin)
+    let region = vf_rectangle(
+      x: x, y: y,
+      width: min(bounds.x + bounds.width + margin, UInt32(size.width)) - x,
+      height: min(bounds.y + bounds.height + margin, UInt32(size.height)) - y)
+    let (part, hadDamage) = try source.upright(region)
+    let points = corners.map {
+      vf_point(
+        x: $0.x * Double(size.width) - Double(x), y: $0.y * Double(size.height) - Double(y))
+    }
+    return (try part.rectified(points, to: target), hadDamage)
+  }
+
+  private func renderWhole(_ source: PhotoSource, crop: PhotoCrop, metadata: PhotoMetadata)
+    throws(CaptureError) -> Rendered
+  {
+    guard crop.fileType == .jpeg, source.isJPEGFrame else {
+      // PNG readers often ignore an orientation, and a file's copy is promised upright.
+      let turns = crop.fileType == .png || !source.isFrame
+      let (picture, hadDamage) = try turns ? source.upright() : source.decoded()
+      let data = try encode(
+        picture, orientation: turns ? .up : source.orientation, crop: crop, metadata: metadata,
+        keeping: source.tiff)
+      return Rendered(data: data, dimensions: picture.dimensions, hadDamage: hadDamage)
+    }
+    let thumbnail = crop.embedsThumbnail ? try thumbnail(of: source.decoded(scale: 1).picture) : nil
+    let exif = try ExifWriter.segment(
+      metadata, size: source.dimensions, orientation: source.orientation, thumbnail: thumbnail)
+    let data = try unsafe source.withJPEG { bytes throws(CaptureError) in
+      try unsafe JPEGCodec.rewrite(bytes!, exif: exif, source.name)
+    }
+    return Rendered(data: data, dimensions: source.dimensions)
+  }
+
+  private func encode(
+    _ picture: Picture, orientation: ImageOrientation, crop: PhotoCrop, metadata: PhotoMetadata,
+    keeping original: Data?
+  ) throws(CaptureError) -> Data {
+    let thumbnail =
+      crop.embedsThumbnail && crop.fileType == .jpeg ? try thumbnail(of: picture) : nil
+    let exif = try ExifWriter.segment(
+      metadata, size: picture.dimensions, orientation: orientation, thumbnail: thumbnail,
+      keeping: original)
+    let dotsPerInch = metadata.dotsPerInch ?? 0
+    switch crop.fileType {
+    case .png:
+      let tiff = exif.dropFirst(ExifWriter.header.count)
+      return try PNGCodec.encode(picture, tiff: Data(tiff), dotsPerInch: dotsPerInch)
+    case .jpeg:
+      let options = JPEGEncoder.Options(
+        quality: ijgQuality(crop.quality), dotsPerInch: dotsPerInch)
+      return try unsafe encoder.encode(picture, options) { bytes throws(CaptureError) in
+        try unsafe JPEGCodec.rewrite(bytes, exif: exif, "the photo")
+      }
+    }
+  }
+
+  /// A thumbnail for the Exif data: at most 160 × 120, or 120 × 160 upright.
+  private func thumbnail(of picture: Picture) throws(CaptureError) -> Data {
+    let size = picture.dimensions
+    let box = size.width >= size.height ? (160.0, 120.0) : (120.0, 160.0)
+    let scale = min(box.0 / Double(size.width), box.1 / Double(size.height), 1)
+    let small = Dimensions(
+      width: max(Int((Double(size.width) * scale).rounded()), 1),
+      height: max(Int((Double(size.height) * scale).rounded()), 1))
+    let options = JPEGEncoder.Options(quality: 75, restartsPerRow: 0)
+    return try encoder.encode(try picture.scaled(to: small), options)
+  }
+
+  /// The true resolution of a picture that shows just a card.
+  private func cardResolution(_ outline: Outline, _ size: Dimensions, crop: PhotoCrop) -> Int? {
+    let card = CardSize.id1
+    let ratio = Double(size.width) / Double(size.height)
+    let isCard =
+      switch outline {
+      case .id1Card, .centeredCard: true
+      default: crop.rectifiedSize != nil && abs(ratio / card.aspectRatio - 1) < 0.01
+      }
+    return isCard ? Int((Double(size.width) / card.width * 25.4).rounded()) : nil
+  }
+}

@@ -1,2 +1,0 @@
-import CViewfinder
-func placeholder() { _ = unsafe vf_failure() }

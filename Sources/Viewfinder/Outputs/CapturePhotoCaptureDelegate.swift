@@ -1,0 +1,61 @@
+/// Follows the taking of a photo; Apple's `AVCapturePhotoCaptureDelegate`.
+///
+/// For each request the calls come on one queue and in this order: will begin, will capture, did capture, did finish processing,
+/// did finish capture. The last comes always, whatever happened before. The output holds the delegate until then.
+public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
+  /// The settings are resolved and the photo will be taken.
+  func photoOutput(
+    _ output: CapturePhotoOutput,
+    willBeginCaptureFor resolvedSettings: CaptureResolvedPhotoSettings)
+
+  /// The picture is taken now: the moment for a shutter sound.
+  func photoOutput(
+    _ output: CapturePhotoOutput, willCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings
+  )
+
+  /// The picture was taken: the person may move.
+  func photoOutput(
+    _ output: CapturePhotoOutput, didCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings)
+
+  /// The photo is ready; or it couldn't be made, and `error` says why.
+  func photoOutput(
+    _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
+    error: CaptureError?)
+
+  /// The request is over.
+  ///
+  /// - Parameter error: What went wrong, if anything.
+  func photoOutput(
+    _ output: CapturePhotoOutput,
+    didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?)
+}
+
+extension CapturePhotoCaptureDelegate {
+  /// Does nothing.
+  public func photoOutput(
+    _ output: CapturePhotoOutput,
+    willBeginCaptureFor resolvedSettings: CaptureResolvedPhotoSettings
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: CapturePhotoOutput, willCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: CapturePhotoOutput, didCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
+    error: CaptureError?
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: CapturePhotoOutput,
+    didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?
+  ) {}
+}

@@ -1,0 +1,181 @@
+public import Dispatch
+import Synchronization
+
+/// Receives a ``CaptureVideoDataOutput``'s frames; Apple's `AVCaptureVideoDataOutputSampleBufferDelegate`.
+public protocol CaptureVideoDataOutputSampleBufferDelegate: AnyObject, Sendable {
+  /// A frame came. Called on the output's queue, in order.
+  func captureOutput(
+    _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection)
+
+  /// A frame was dropped, for `reason`. Called on the output's queue.
+  func captureOutput(
+    _ output: CaptureOutput, didDropFrame sequenceNumber: Int, reason: FrameDropReason,
+    from connection: CaptureConnection)
+}
+
+extension CaptureVideoDataOutputSampleBufferDelegate {
+  /// Does nothing.
+  public func captureOutput(
+    _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
+  ) {}
+
+  /// Does nothing.
+  public func captureOutput(
+    _ output: CaptureOutput, didDropFrame sequenceNumber: Int, reason: FrameDropReason,
+    from connection: CaptureConnection
+  ) {}
+}
+
+/// Why a frame didn't reach its delegate.
+public enum FrameDropReason: Hashable, Sendable {
+  /// The delegate was still busy with an earlier one.
+  case frameWasLate
+  /// The frame couldn't be turned or converted.
+  case conversionFailed(CaptureError)
+}
+
+/// Hands out frames as they come; Apple's `AVCaptureVideoDataOutput`.
+///
+/// By delegate, or as a sequence:
+///
+/// ```swift
+/// for await frame in output.frames { print(frame.sequenceNumber, frame.format) }
+/// ```
+public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
+  private struct State {
+    weak var delegate: (any CaptureVideoDataOutputSampleBufferDelegate)?
+    var queue: DispatchQueue?
+    var discardsLateFrames = true
+    var pixelFormat: PixelFormat?
+    /// Frames that the delegate's queue still has.
+    var queued = 0
+    var dropped = 0
+  }
+
+  private let state = Mutex(State())
+  private let broadcast = Broadcast<VideoFrame>()
+  /// Converts frames for the sequences, off the camera's thread.
+  private let conversionQueue = DispatchQueue(label: "viewfinder.video.conversion")
+  private let isConverting = Mutex(false)
+
+  /// Frames that a delegate's queue holds at most when late ones aren't discarded, so that the camera keeps buffers.
+  private static let queueLimit = 3
+
+  /// Creates an output that belongs to no session.
+  public override init() { super.init() }
+
+  /// Sets the delegate, which is held weakly, and the serial queue on which it is called; `nil` ends the calls.
+  public func setSampleBufferDelegate(
+    _ delegate: (any CaptureVideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
+  ) {
+    state.withLock { state in
+      state.delegate = delegate
+      state.queue = delegate == nil ? nil : queue ?? DispatchQueue(label: "viewfinder.video")
+    }
+  }
+
+  /// The delegate.
+  public var sampleBufferDelegate: (any CaptureVideoDataOutputSampleBufferDelegate)? {
+    state.withLock { $0.delegate }
+  }
+
+  /// Whether frames that come while the delegate is busy are dropped. The default is `true`.
+  ///
+  /// If not, a few wait in the queue; past those they are dropped all the same, because the camera needs its buffers.
+  public var alwaysDiscardsLateVideoFrames: Bool {
+    get { state.withLock { $0.discardsLateFrames } }
+    set { state.withLock { $0.discardsLateFrames = newValue } }
+  }
+
+  /// The layout in which frames are handed out; `nil`, the default, leaves them as the camera gives them, without a copy.
+  public var pixelFormat: PixelFormat? {
+    get { state.withLock { $0.pixelFormat } }
+    set { state.withLock { $0.pixelFormat = newValue } }
+  }
+
+  /// The layouts that ``pixelFormat`` may name.
+  public var availablePixelFormats: [PixelFormat] {
+    [.bgra32, .rgba32, .rgb24, .bgr24, .nv12, .nv21, .i420, .yuyv, .uyvy, .grey]
+  }
+
+  /// Frames that were dropped because the delegate was busy or conversion failed.
+  public var droppedFrameCount: Int { state.withLock { $0.dropped } }
+
+  /// The frames from now on: the newest alone, so that a loop that falls behind skips to it.
+  ///
+  /// Each use makes a sequence of its own. It goes on across interruptions and ends with the output.
+  public var frames: AsyncStream<VideoFrame> { broadcast.subscribe(.bufferingNewest(1)) }
+
+  // MARK: For the session
+
+  override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
+    deliverToDelegate(frame, connection)
+    deliverToSequences(frame, connection)
+  }
+
+  private func deliverToDelegate(_ frame: VideoFrame, _ connection: CaptureConnection) {
+    let (queue, isLate) = state.withLock { state -> (DispatchQueue?, Bool) in
+      guard state.delegate != nil, let queue = state.queue else { return (nil, false) }
+      let limit = state.discardsLateFrames ? 1 : Self.queueLimit
+      let isLate = state.queued >= limit
+      if isLate { state.dropped += 1 } else { state.queued += 1 }
+      return (queue, isLate)
+    }
+    guard let queue else { return }
+    guard !isLate else {
+      let number = frame.sequenceNumber
+      queue.async { [self] in drop(number, .frameWasLate, connection) }
+      return
+    }
+    queue.async { [self] in
+      defer { state.withLock { $0.queued -= 1 } }
+      do throws(CaptureError) {
+        let output = try converted(frame, connection)
+        sampleBufferDelegate?.captureOutput(self, didOutput: output, from: connection)
+      } catch {
+        state.withLock { $0.dropped += 1 }
+        drop(frame.sequenceNumber, .conversionFailed(error), connection)
+      }
+    }
+  }
+
+  private func drop(_ number: Int, _ reason: FrameDropReason, _ connection: CaptureConnection) {
+    sampleBufferDelegate?.captureOutput(
+      self, didDropFrame: number, reason: reason, from: connection)
+  }
+
+  private func deliverToSequences(_ frame: VideoFrame, _ connection: CaptureConnection) {
+    guard broadcast.hasSubscribers else { return }
+    guard needsConversion(frame, connection) else {
+      broadcast.send(frame)
+      return
+    }
+    let isBusy = isConverting.withLock { isConverting in
+      defer { isConverting = true }
+      return isConverting
+    }
+    guard !isBusy else { return }
+    conversionQueue.async { [self] in
+      defer { isConverting.withLock { $0 = false } }
+      if let output = try? converted(frame, connection) { broadcast.send(output) }
+    }
+  }
+
+  private func needsConversion(_ frame: VideoFrame, _ connection: CaptureConnection) -> Bool {
+    connection.orientation != .up
+      || state.withLock { $0.pixelFormat.map { $0 != frame.format.pixelFormat } ?? false }
+  }
+
+  /// The frame turned as the connection says, in the layout wanted.
+  private func converted(_ frame: VideoFrame, _ connection: CaptureConnection)
+    throws(CaptureError) -> VideoFrame
+  {
+    guard needsConversion(frame, connection) else { return frame }
+    var picture = try frame.picture()
+    if connection.orientation != .up { picture = try picture.oriented(connection.orientation) }
+    if let format = pixelFormat, format != picture.pixelFormat {
+      picture = try picture.converted(to: format)
+    }
+    return VideoFrame(frame, picture: picture)
+  }
+}

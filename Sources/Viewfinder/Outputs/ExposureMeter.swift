@@ -1,0 +1,39 @@
+/// Tells whether a camera's exposure has settled after its start: the first frames are often black, green or too bright.
+struct ExposureMeter {
+  /// How many frames must be alike.
+  private static let steadyFrames = 3
+  /// By how much mean luma (0…255) may change between frames that are alike.
+  private static let tolerance = 2.0
+  /// How long to wait at most, from the stream's first frame.
+  private static let limit = Duration.seconds(2)
+
+  private var start: Duration?
+  private var lastLuma: Double?
+  private var steadyCount = 0
+  private var isSettled = false
+
+  /// Notes the stream's first frame.
+  mutating func begin(at timestamp: Duration) {
+    if start == nil { start = timestamp }
+  }
+
+  /// Looks at a frame, unless the camera has run for long enough anyway.
+  mutating func isSettled(by frame: VideoFrame) -> Bool {
+    if !isSettled, let start, frame.timestamp - start >= Self.limit { isSettled = true }
+    if isSettled { return true }
+    // A frame that can't be read says nothing; the limit ends the wait.
+    guard let luma = try? frame.meanLuma() else { return false }
+    add(luma)
+    return isSettled
+  }
+
+  mutating func add(_ luma: Double) {
+    if let lastLuma, abs(luma - lastLuma) <= Self.tolerance {
+      steadyCount += 1
+    } else {
+      steadyCount = 0
+    }
+    lastLuma = luma
+    if steadyCount >= Self.steadyFrames { isSettled = true }
+  }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// A photo that a ``CapturePhotoOutput`` took; Apple's `AVCapturePhoto`.
+public struct CapturePhoto: Sendable {
+  /// When the camera captured the picture, on the system's monotonic clock.
+  public let timestamp: Duration
+  /// The same moment by the calendar.
+  public let date: Date
+  /// The settings as they were carried out.
+  public let resolvedSettings: CaptureResolvedPhotoSettings
+  /// What the Exif data say.
+  public let metadata: PhotoMetadata
+  /// The size of the picture in the file, in pixels.
+  public let dimensions: Dimensions
+  /// The kind of ``fileDataRepresentation()``'s file.
+  public let fileType: PhotoFileType
+  /// The number of this photo within its request, from 1.
+  public let photoCount: Int
+
+  let data: Data
+
+  /// The file's bytes: a JPEG or PNG with its metadata, ready to be saved or sent.
+  ///
+  /// Never `nil`; optional because Apple's is.
+  public func fileDataRepresentation() -> Data? { data }
+
+  /// The picture's pixels, upright. They are decoded anew by each call.
+  public func pixelBuffer() throws(CaptureError) -> PixelBuffer {
+    try PixelBuffer(decoding: data)
+  }
+
+  /// Saves the photo: the file is there whole or not at all (see ``PhotoFile``).
+  ///
+  /// - Parameters:
+  ///   - url: Where the file goes; its folder must exist.
+  ///   - replacesExisting: Whether a file of that name may be replaced. The default is `true`.
+  public func write(to url: URL, replacesExisting: Bool = true) throws(CaptureError) {
+    try PhotoFile.write(data, to: url, replacesExisting: replacesExisting)
+  }
+}
