@@ -107,7 +107,7 @@ extension CaptureError: CustomStringConvertible {
         + "It needs libcamera, which Viewfinder doesn't speak; a USB camera works."
     case .insufficientBandwidth(let device, let format):
       return "USB has too little bandwidth left for \(format) from \(device). "
-        + "Choose MJPEG, a smaller size or a lower rate, or plug the camera into another controller."
+        + "Choose MJPEG, a smaller size or a lower rate, or another USB controller."
     case .unsupportedFormat(let requested, let supported):
       return "The camera doesn't offer \(requested). It offers: "
         + "\(supported.isEmpty ? "nothing that can be read" : supported.joined(separator: ", "))."

@@ -46,7 +46,8 @@ public struct CaptureControl: Hashable, Sendable {
   public let value: Int64
   /// Whether the control can only be read.
   public let isReadOnly: Bool
-  /// Whether another control, usually an automatic, keeps this one without effect (`V4L2_CTRL_FLAG_INACTIVE`).
+  /// Whether another control, usually an automatic, keeps this one without effect
+  /// (`V4L2_CTRL_FLAG_INACTIVE`).
   public let isInactive: Bool
   /// Whether the control can't be changed now, as while streaming (`V4L2_CTRL_FLAG_GRABBED`).
   public let isGrabbed: Bool

@@ -3,14 +3,16 @@ import Foundation
 extension CaptureDevice {
   /// Whether this process may use cameras.
   ///
-  /// Linux grants access by the device node's owner, group and ACL. `.denied` means that there are nodes and none may be opened;
-  /// ``authorizationDenial()`` then says what to do.
+  /// Linux grants access by the device node's owner, group and ACL. `.denied` means that there are
+  /// nodes and none may be opened; ``authorizationDenial()`` then says what to do.
   public static func authorizationStatus(for mediaType: MediaType) -> AuthorizationStatus {
     guard mediaType == .video else { return .restricted }
     return authorizationDenial() == nil ? .authorized : .denied
   }
 
-  /// Asks for access. Linux has no question to put to the person, so the answer comes at once.
+  /// Asks for access.
+  ///
+  /// Linux has no question to put to the person, so the answer comes at once.
   ///
   /// - Parameters:
   ///   - mediaType: ``MediaType/video``.
@@ -21,7 +23,9 @@ extension CaptureDevice {
     DispatchQueue.global().async { handler(authorizationStatus(for: mediaType) == .authorized) }
   }
 
-  /// Asks for access. Linux has no question to put to the person, so the answer comes at once.
+  /// Asks for access.
+  ///
+  /// Linux has no question to put to the person, so the answer comes at once.
   public static func requestAccess(for mediaType: MediaType) async -> Bool {
     authorizationStatus(for: mediaType) == .authorized
   }

@@ -3,13 +3,15 @@ import Foundation
 extension CaptureDevice {
   /// A search for cameras; Apple's `AVCaptureDevice.DiscoverySession`.
   ///
-  /// Finds the video nodes that stream pictures. Metadata nodes and the like are no cameras, cameras behind an image processor need
-  /// libcamera (see ``unusableDevices``), and a ``SimulatedCamera`` is never found.
+  /// Finds the video nodes that stream pictures. Metadata nodes and the like are no cameras,
+  /// cameras behind an image processor need libcamera (see ``unusableDevices``), and a
+  /// ``SimulatedCamera`` is never found.
   public struct DiscoverySession: Sendable {
     /// The cameras, in order of their nodes' numbers.
     public let devices: [CaptureDevice]
 
-    /// Cameras that are there but can't be used, with the reason: no permission, or a CSI camera that needs libcamera.
+    /// Cameras that are there but can't be used, with the reason: no permission, or a CSI camera
+    /// that needs libcamera.
     public let unusableDevices: [CaptureError]
 
     /// Searches for cameras.
@@ -55,10 +57,11 @@ extension CaptureDevice {
       .devices.first
   }
 
-  /// The camera that a person or a program named: by ``uniqueID``, node ("/dev/video2", or just "2"), or part of its name.
+  /// The camera that a person or a program named: by ``uniqueID``, node ("/dev/video2", or just
+  /// "2"), or part of its name.
   ///
-  /// - Throws: ``CaptureError/deviceNotFound(name:available:)`` with the cameras that there are, or what is wrong with the one
-  ///   named.
+  /// - Throws: ``CaptureError/deviceNotFound(name:available:)`` with the cameras that there are, or
+  ///   what is wrong with the one named.
   public static func named(_ name: String) throws(CaptureError) -> CaptureDevice {
     let path = Int(name).map { "/dev/video\($0)" } ?? name
     if path.hasPrefix("/") {
@@ -90,7 +93,8 @@ extension CaptureDevice {
       deviceType: .external)
   }
 
-  /// The same camera through libv4l2, which adds emulated RGB and 4:2:0 formats for cameras whose own formats aren't read here.
+  /// The same camera through libv4l2, which adds emulated RGB and 4:2:0 formats for cameras whose
+  /// own formats aren't read here.
   ///
   /// A simulated camera is returned as it is.
   public func usingLibv4l2() throws(CaptureError) -> CaptureDevice {

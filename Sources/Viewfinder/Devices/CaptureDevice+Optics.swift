@@ -19,7 +19,8 @@ extension CaptureDevice {
     case locked = 0
     /// The camera adjusts the exposure once. No V4L2 control does that.
     case autoExpose = 1
-    /// The camera keeps adjusting the exposure (`V4L2_EXPOSURE_AUTO`, `V4L2_EXPOSURE_APERTURE_PRIORITY`).
+    /// The camera keeps adjusting the exposure (`V4L2_EXPOSURE_AUTO`,
+    /// `V4L2_EXPOSURE_APERTURE_PRIORITY`).
     case continuousAutoExposure = 2
     /// The program sets the exposure time and gain.
     case custom = 3
@@ -82,7 +83,8 @@ extension CaptureDevice {
     }
   }
 
-  /// Where the lens stands, from 0 to 1 of `V4L2_CID_FOCUS_ABSOLUTE`'s range; `nil` without that control.
+  /// Where the lens stands, from 0 to 1 of `V4L2_CID_FOCUS_ABSOLUTE`'s range; `nil` without that
+  /// control.
   public var lensPosition: Double? { fraction(of: ControlID.focusAbsolute) }
 
   /// Locks the focus at a lens position from 0 to 1; values outside are clamped.
@@ -130,7 +132,8 @@ extension CaptureDevice {
     try setControl(ControlID.exposureAuto, to: automatic, for: "exposure")
   }
 
-  /// The exposure time, in seconds (`V4L2_CID_EXPOSURE_ABSOLUTE`, which counts 100 µs); `nil` without that control.
+  /// The exposure time, in seconds (`V4L2_CID_EXPOSURE_ABSOLUTE`, which counts 100 µs); `nil`
+  /// without that control.
   public var exposureDuration: Double? {
     currentValue(ControlID.exposureAbsolute).map { Double($0) / 10_000 }
   }
@@ -140,6 +143,7 @@ extension CaptureDevice {
   /// - Parameters:
   ///   - duration: The exposure time, in seconds. Clamped to the control's range.
   ///   - gain: `V4L2_CID_GAIN`'s value; `nil` leaves it.
+  /// - Throws: ``CaptureError/unsupportedControl(name:device:reason:)`` without these controls.
   public func setExposureModeCustom(duration: Double, gain: Int64? = nil) throws(CaptureError) {
     try setExposureMode(.custom)
     guard let control = knownControl(ControlID.exposureAbsolute), duration.isFinite else {
@@ -178,7 +182,8 @@ extension CaptureDevice {
     }
   }
 
-  /// The colour temperature, in kelvins (`V4L2_CID_WHITE_BALANCE_TEMPERATURE`); `nil` without that control.
+  /// The colour temperature, in kelvins (`V4L2_CID_WHITE_BALANCE_TEMPERATURE`); `nil` without that
+  /// control.
   public var whiteBalanceTemperature: Int? {
     currentValue(ControlID.whiteBalanceTemperature).map(Int.init)
   }
@@ -192,7 +197,9 @@ extension CaptureDevice {
 
   // MARK: Zoom
 
-  /// The zoom, from 1 to ``maxAvailableVideoZoomFactor`` (`V4L2_CID_ZOOM_ABSOLUTE`). 1 without that control.
+  /// The zoom, from 1 to ``maxAvailableVideoZoomFactor`` (`V4L2_CID_ZOOM_ABSOLUTE`).
+  ///
+  /// 1 without that control.
   public var videoZoomFactor: Double {
     guard let control = knownControl(ControlID.zoomAbsolute),
       let value = currentValue(ControlID.zoomAbsolute)
@@ -232,7 +239,9 @@ extension CaptureDevice {
   /// Whether the lamp is on.
   public var torchMode: TorchMode { currentValue(ControlID.flashLEDMode) == 2 ? .on : .off }
 
-  /// Turns the lamp on or off. Off is always accepted.
+  /// Turns the lamp on or off.
+  ///
+  /// Off is always accepted.
   public func setTorchMode(_ mode: TorchMode) throws(CaptureError) {
     if mode == .off, !hasTorch { return }
     try setControl(ControlID.flashLEDMode, to: mode == .on ? 2 : 0, for: "torch")
@@ -265,7 +274,8 @@ extension CaptureDevice {
 }
 
 extension CaptureControl {
-  /// Cameras count zoom in units of their own, with the least value for no zoom: 100 is usual, then 200 is twofold.
+  /// Cameras count zoom in units of their own, with the least value for no zoom: 100 is usual, then
+  /// 200 is twofold.
   fileprivate func zoomFactor(for value: Int64) -> Double {
     minimum > 0 ? Double(value) / Double(minimum) : 1 + Double(value - minimum) / 100
   }

@@ -22,7 +22,9 @@ extension CaptureDevice {
     return metadata
   }
 
-  /// Lights the camera's lamp for a photo, or puts it out. No lock is needed, and the setting isn't remembered.
+  /// Lights the camera's lamp for a photo, or puts it out.
+  ///
+  /// No lock is needed, and the setting isn't remembered.
   func setFlash(lit: Bool) {
     setControlForNow(ControlID.flashLEDMode, to: lit ? 1 : 0)
     if lit, knownControl(ControlID.flashStrobe) != nil {

@@ -3,13 +3,15 @@ import Synchronization
 
 /// A camera; Apple's `AVCaptureDevice`.
 ///
-/// Find one with ``default(for:)`` or ``DiscoverySession``, or make a ``SimulatedCamera``. Reading formats and controls
-/// doesn't take the camera away from others.
+/// Find one with ``default(for:)`` or ``DiscoverySession``, or make a ``SimulatedCamera``. Reading
+/// formats and controls doesn't take the camera away from others.
 ///
-/// Where Apple's class has settable properties, this one has throwing methods, because a camera may refuse a
-/// value or be unplugged meanwhile: `try device.setFocusMode(.locked)`. They need ``lockForConfiguration()``.
+/// Where Apple's class has settable properties, this one has throwing methods, because a camera may
+/// refuse a value or be unplugged meanwhile: `try device.setFocusMode(.locked)`. They need
+/// ``lockForConfiguration()``.
 public final class CaptureDevice: Sendable {
-  /// Names the camera across replugging and rebooting: made from the port it is plugged into, not from `/dev/videoN`.
+  /// Names the camera across replugging and rebooting: made from the port it is plugged into, not
+  /// from `/dev/videoN`.
   public let uniqueID: String
   /// The camera's name for people.
   public let localizedName: String
@@ -19,7 +21,9 @@ public final class CaptureDevice: Sendable {
   public let manufacturer: String
   /// What kind of camera this is.
   public let deviceType: DeviceType
-  /// The device node, such as "/dev/video0". It may change when the camera is plugged in again.
+  /// The device node, such as "/dev/video0".
+  ///
+  /// It may change when the camera is plugged in again.
   public var path: String { state.withLock { $0.address.path } }
 
   private let state: Mutex<State>
@@ -49,7 +53,9 @@ public final class CaptureDevice: Sendable {
     state = Mutex(State(address: address))
   }
 
-  /// Whether the camera delivers a kind of media. Cameras deliver ``MediaType/video``.
+  /// Whether the camera delivers a kind of media.
+  ///
+  /// Cameras deliver ``MediaType/video``.
   public func hasMediaType(_ mediaType: MediaType) -> Bool { mediaType == .video }
 
   /// Whether the camera can be opened at this moment.
@@ -60,7 +66,9 @@ public final class CaptureDevice: Sendable {
 
   // MARK: Configuration lock
 
-  /// Allows this program to change the camera's settings until ``unlockForConfiguration()``. Locks nest.
+  /// Allows this program to change the camera's settings until ``unlockForConfiguration()``.
+  ///
+  /// Locks nest.
   ///
   /// - Throws: The error of opening the camera.
   public func lockForConfiguration() throws(CaptureError) {
@@ -91,7 +99,9 @@ public final class CaptureDevice: Sendable {
 
   // MARK: Formats
 
-  /// What the camera offers, in its own order; empty when it can't be asked. ``supportedFormats()`` says why.
+  /// What the camera offers, in its own order; empty when it can't be asked.
+  ///
+  /// ``supportedFormats()`` says why.
   public var formats: [Format] { (try? supportedFormats()) ?? [] }
 
   /// What the camera offers, in its own order.
@@ -100,10 +110,12 @@ public final class CaptureDevice: Sendable {
   /// The format that ``setActiveFormat(_:)`` chose, or `nil` while the session's preset decides.
   public var activeFormat: Format? { state.withLock { $0.activeFormat } }
 
-  /// The time per frame that ``setActiveVideoFrameDuration(_:)`` chose, or `nil` for the session's choice.
+  /// The time per frame that ``setActiveVideoFrameDuration(_:)`` chose, or `nil` for the session's
+  /// choice.
   public var activeVideoFrameDuration: FrameInterval? { state.withLock { $0.activeInterval } }
 
-  /// Makes the camera deliver one of its ``formats``, whatever the session's preset says; `nil` gives the choice back.
+  /// Makes the camera deliver one of its ``formats``, whatever the session's preset says; `nil`
+  /// gives the choice back.
   ///
   /// A running session takes it up at its next commit or start.
   public func setActiveFormat(_ format: Format?) throws(CaptureError) {
@@ -121,10 +133,13 @@ public final class CaptureDevice: Sendable {
     }
   }
 
-  /// Sets the time per frame; Apple's `activeVideoMinFrameDuration` and `activeVideoMaxFrameDuration` in one. `nil` restores the
-  /// default.
+  /// Sets the time per frame; Apple's `activeVideoMinFrameDuration` and
+  /// `activeVideoMaxFrameDuration` in one.
   ///
-  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)`` when the active format has rates and this is none of them.
+  /// `nil` restores the default.
+  ///
+  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)`` when the active format has
+  ///   rates and this is none of them.
   public func setActiveVideoFrameDuration(_ duration: FrameInterval?) throws(CaptureError) {
     try requireLock()
     let ranges = activeFormat?.videoSupportedFrameRateRanges ?? []
@@ -198,7 +213,8 @@ public final class CaptureDevice: Sendable {
     }
   }
 
-  /// The control with a V4L2 name such as "brightness", read now, or `nil` when the camera has none.
+  /// The control with a V4L2 name such as "brightness", read now, or `nil` when the camera has
+  /// none.
   public func control(named identifier: String) throws(CaptureError) -> CaptureControl? {
     try controls().first { $0.identifier == identifier }
   }
@@ -211,6 +227,8 @@ public final class CaptureDevice: Sendable {
   ///   - identifier: The name that ``CaptureControl/identifier`` and `v4l2-ctl` show.
   ///   - value: The value; of menus the item's.
   /// - Returns: What the driver made of the value.
+  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)``, or
+  ///   ``CaptureError/unsupportedControl(name:device:reason:)`` with the reason.
   @discardableResult
   public func setControl(_ identifier: String, to value: Int64) throws(CaptureError) -> Int64 {
     guard let control = try control(named: identifier) else {

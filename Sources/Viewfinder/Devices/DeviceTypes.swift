@@ -6,9 +6,13 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
   /// Creates a media type from Apple's string.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Moving pictures. Cameras deliver this type alone.
+  /// Moving pictures.
+  ///
+  /// Cameras deliver this type alone.
   public static let video = MediaType(rawValue: "vide")
-  /// Sound. No device of this library delivers it.
+  /// Sound.
+  ///
+  /// No device of this library delivers it.
   public static let audio = MediaType(rawValue: "soun")
 }
 
@@ -33,10 +37,14 @@ extension CaptureDevice {
     /// Creates a device type from Apple's string.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A machine's own camera. Every camera counts as one: apps ask for it to find the default camera.
+    /// A machine's own camera.
+    ///
+    /// Every camera counts as one: apps ask for it to find the default camera.
     public static let builtInWideAngleCamera = DeviceType(
       rawValue: "AVCaptureDeviceTypeBuiltInWideAngleCamera")
-    /// A camera that was plugged in. Every V4L2 camera counts as one.
+    /// A camera that was plugged in.
+    ///
+    /// Every V4L2 camera counts as one.
     public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
     /// A ``SimulatedCamera``.
     public static let simulated = DeviceType(rawValue: "ViewfinderDeviceTypeSimulated")
@@ -78,7 +86,9 @@ extension CaptureDevice {
     public let step: Dimensions
   }
 
-  /// A range of frame rates; Apple's `AVFrameRateRange`. USB cameras have single rates: then both ends are equal.
+  /// A range of frame rates; Apple's `AVFrameRateRange`.
+  ///
+  /// USB cameras have single rates: then both ends are equal.
   public struct FrameRateRange: Hashable, Sendable {
     /// The time per frame at the highest rate.
     public let minFrameDuration: FrameInterval

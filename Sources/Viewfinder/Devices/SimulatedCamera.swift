@@ -2,8 +2,8 @@ import Foundation
 
 /// A camera that lives in the process, for demos, tests and machines without one.
 ///
-/// It goes through the same code as a real camera: a V4L2 device answers the grabber's calls. It is never found by
-/// ``CaptureDevice/DiscoverySession``; a program that wants one makes one.
+/// It goes through the same code as a real camera: a V4L2 device answers the grabber's calls. It is
+/// never found by ``CaptureDevice/DiscoverySession``; a program that wants one makes one.
 ///
 /// ```swift
 /// let camera = try SimulatedCamera()
@@ -32,15 +32,23 @@ public final class SimulatedCamera: Sendable {
 
   /// How a simulated camera is made.
   public struct Configuration: Hashable, Sendable {
-    /// Where the pictures come from. The default is the card scene.
+    /// Where the pictures come from.
+    ///
+    /// The default is the card scene.
     public var source = Source.scene(.card)
     /// Frames a second of a replay; `nil` takes the file's own rate, or 30.
     public var replayRate: Double?
-    /// Whether a replay starts over at its end. The default is `true`; else the camera falls silent.
+    /// Whether a replay starts over at its end.
+    ///
+    /// The default is `true`; else the camera falls silent.
     public var loops = true
-    /// Whether frames come as fast as they are taken instead of at the frame rate. The default is `false`.
+    /// Whether frames come as fast as they are taken instead of at the frame rate.
+    ///
+    /// The default is `false`.
     public var runsAtFullSpeed = false
-    /// The seed of noise and shake: the same seed gives the same frames. The default is 1.
+    /// The seed of noise and shake: the same seed gives the same frames.
+    ///
+    /// The default is 1.
     public var seed: UInt32 = 1
     /// Faults by frame number, as ``SimulatedCamera/inject(_:)`` takes them.
     public var faults: String?
@@ -56,8 +64,9 @@ public final class SimulatedCamera: Sendable {
 
   /// Creates a camera.
   ///
-  /// - Throws: ``CaptureError/cannotRead(path:code:)`` or ``CaptureError/badImageData(what:reason:)`` for a replay that can't
-  ///   be shown, ``CaptureError/invalidSettings(reason:)`` for faults that aren't understood.
+  /// - Throws: ``CaptureError/cannotRead(path:code:)`` or
+  ///   ``CaptureError/badImageData(what:reason:)`` for a replay that can't be shown,
+  ///   ``CaptureError/invalidSettings(reason:)`` for faults that aren't understood.
   public init(_ configuration: Configuration = Configuration()) throws(CaptureError) {
     simulator = try Simulator(configuration)
     let address = CameraAddress(backend: .simulated(simulator), path: Simulator.path)
@@ -80,9 +89,9 @@ public final class SimulatedCamera: Sendable {
 
   /// Adds faults by frame number of the current stream, or of the next one.
   ///
-  /// Separated by ";": `KIND@FIRST[-LAST][/EVERY][:SECONDS]`, with the kinds `unplug` (back after SECONDS), `stall`, `eio`,
-  /// `error` (flagged by the driver), `truncate`, `corrupt`, `drop`, `format` and `black`. For example
-  /// `error@10;stall@50:2;truncate@100-200/10`.
+  /// Separated by ";": `KIND@FIRST[-LAST][/EVERY][:SECONDS]`, with the kinds `unplug` (back after
+  /// SECONDS), `stall`, `eio`, `error` (flagged by the driver), `truncate`, `corrupt`, `drop`,
+  /// `format` and `black`. For example `error@10;stall@50:2;truncate@100-200/10`.
   public func inject(_ faults: String) throws(CaptureError) {
     try simulator.inject(faults)
   }
@@ -93,11 +102,13 @@ public final class SimulatedCamera: Sendable {
   /// Puts the plug back in.
   public func plugIn() { simulator.setPlugged(true) }
 
-  /// Where the card's straight edges would meet in a frame, in units of the picture; `nil` when the scene shows no card.
+  /// Where the card's straight edges would meet in a frame, in units of the picture; `nil` when the
+  /// scene shows no card.
   ///
   /// - Parameters:
   ///   - sequenceNumber: The frame's ``VideoFrame/sequenceNumber``.
   ///   - size: The frame's size.
+  /// - Returns: The corners, clockwise from the top left.
   public func cardCorners(inFrame sequenceNumber: Int, size: Dimensions) -> Quadrilateral? {
     simulator.cardCorners(sequence: sequenceNumber, in: size)
   }

@@ -17,7 +17,8 @@ public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
   /// To be turned by 270° clockwise.
   case left = 8
 
-  /// Creates the orientation that turns by `degrees` clockwise, a multiple of 90, and then mirrors across.
+  /// Creates the orientation that turns by `degrees` clockwise, a multiple of 90, and then mirrors
+  /// across.
   ///
   /// Returns `nil` for other angles.
   public init?(clockwiseRotation degrees: Int, mirrored: Bool = false) {

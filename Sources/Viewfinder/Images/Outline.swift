@@ -2,8 +2,9 @@ public import Foundation
 
 /// A shape in a photo, such as a card's outline, to which the photo is cropped.
 ///
-/// Coordinates are in units of the upright picture: (0, 0) is its top left corner, (1, 1) its bottom
-/// right corner, x to the right and y down. ``PreviewGeometry`` makes outlines from what a preview shows.
+/// Coordinates are in units of the upright picture: (0, 0) is its top left corner, (1, 1) its
+/// bottom right corner, x to the right and y down. ``PreviewGeometry`` makes outlines from what a
+/// preview shows.
 ///
 /// ```swift
 /// settings.outline = .card()
@@ -25,19 +26,21 @@ public enum Outline: Hashable, Sendable {
   /// The area inside four corners.
   case quadrilateral(Quadrilateral)
 
-  /// An upright ID-1 card (see ``CardSize/id1``) as wide as `width`, with its top left corner at `origin`.
+  /// An upright ID-1 card (see ``CardSize/id1``) as wide as `width`, with its top left corner at
+  /// `origin`.
   ///
   /// The height and the corner radius follow from the card's size and the picture's shape.
   case id1Card(origin: CGPoint, width: Double)
 
-  /// An upright ID-1 card in the middle of the picture that takes `fraction` of its width, or of its height
-  /// where the picture is too flat for that.
+  /// An upright ID-1 card in the middle of the picture that takes `fraction` of its width, or of
+  /// its height where the picture is too flat for that.
   case centeredCard(fraction: Double)
 
   /// An upright ID-1 card in the middle of the picture.
   ///
-  /// - Parameter fraction: The part of the picture's width that the card takes, or of its height where
-  ///   the picture is too flat. The default is 0.8.
+  /// - Parameter fraction: The part of the picture's width that the card takes, or of its height
+  ///   where the picture is too flat. The default is 0.8.
+  /// - Returns: The outline.
   public static func card(fraction: Double = 0.8) -> Outline { .centeredCard(fraction: fraction) }
 }
 
@@ -104,7 +107,8 @@ public struct CardSize: Hashable, Sendable {
 }
 
 extension Outline {
-  /// The same outline with cards replaced by the rounded rectangles that they are in a picture of this size.
+  /// The same outline with cards replaced by the rounded rectangles that they are in a picture of
+  /// this size.
   func resolved(for size: Dimensions) -> Outline {
     let aspect = Double(size.width) / Double(size.height)
     let card = CardSize.id1

@@ -11,6 +11,8 @@ public struct PixelBuffer: Sendable {
   /// Decodes a JPEG or PNG file and turns it upright as its Exif orientation says.
   ///
   /// - Parameter data: The file's bytes.
+  /// - Throws: ``CaptureError/badImageData(what:reason:)`` or
+  ///   ``CaptureError/unsupportedImage(what:reason:)``.
   public init(decoding data: Data) throws(CaptureError) {
     let source = try PhotoSource(data: data, name: "the picture")
     picture = try source.upright().picture
@@ -36,7 +38,11 @@ public struct PixelBuffer: Sendable {
 
   /// Lends the bytes of a plane, row after row, to `body`.
   ///
-  /// - Parameter plane: 0 ..< ``planeCount``; planar layouts have Y, Cb, Cr in this order.
+  /// - Parameters:
+  ///   - plane: 0 ..< ``planeCount``; planar layouts have Y, Cb, Cr in this order.
+  ///   - body: Receives the bytes, which hold only for the call.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
   public func withBytes<R, E: Error>(
     ofPlane plane: Int = 0, _ body: (RawSpan) throws(E) -> R
   ) throws(E) -> R {
@@ -49,9 +55,13 @@ public struct PixelBuffer: Sendable {
     PixelBuffer(picture: try picture.converted(to: format))
   }
 
-  /// The picture as a JPEG file without metadata. Transparency is lost.
+  /// The picture as a JPEG file without metadata.
+  ///
+  /// Transparency is lost.
   ///
   /// - Parameter quality: From 0 (smallest) to 1 (best). The default is 0.9.
+  /// - Returns: The file's bytes.
+  /// - Throws: ``CaptureError`` when memory is short.
   public func jpegData(quality: Double = 0.9) throws(CaptureError) -> Data {
     try JPEGEncoder().encode(picture, JPEGEncoder.Options(quality: ijgQuality(quality)))
   }

@@ -13,24 +13,32 @@ public enum VideoGravity: Hashable, Sendable {
 /// Conversions between a view that shows a camera's picture and the photos that the camera takes.
 ///
 /// It answers the question how a card outline on the screen becomes an outline in the photo. View
-/// coordinates are points with the origin at the top left; photo coordinates are units of the upright picture
-/// (see ``Outline``); device coordinates are units of the picture as the camera delivers it.
+/// coordinates are points with the origin at the top left; photo coordinates are units of the
+/// upright picture (see ``Outline``); device coordinates are units of the picture as the camera
+/// delivers it.
 ///
 /// ```swift
 /// let geometry = PreviewGeometry(viewSize: view.size, videoSize: session.videoDimensions!)
 /// let guide = geometry.cardGuide()                       // draw this rectangle over the preview
-/// settings.outline = geometry.outline(ofRoundedRect: guide.frame, cornerRadius: guide.cornerRadius)
+/// settings.outline = geometry.outline(
+///   ofRoundedRect: guide.frame, cornerRadius: guide.cornerRadius)
 /// ```
 public struct PreviewGeometry: Hashable, Sendable {
   /// The view's size, in points.
   public var viewSize: CGSize
   /// The size of the picture as the camera delivers it, in pixels.
   public var videoSize: Dimensions
-  /// How the picture fits into the view. The default is `.resizeAspect`.
+  /// How the picture fits into the view.
+  ///
+  /// The default is `.resizeAspect`.
   public var videoGravity: VideoGravity
-  /// How far the picture is turned to be upright, in degrees clockwise: 0, 90, 180 or 270. The default is 0.
+  /// How far the picture is turned to be upright, in degrees clockwise: 0, 90, 180 or 270.
+  ///
+  /// The default is 0.
   public var videoRotationAngle: Int
-  /// Whether the preview is mirrored across, as a person's own picture usually is. The default is `false`.
+  /// Whether the preview is mirrored across, as a person's own picture usually is.
+  ///
+  /// The default is `false`.
   ///
   /// Photos aren't mirrored by it: outlines are turned back.
   public var isMirrored: Bool
@@ -47,7 +55,9 @@ public struct PreviewGeometry: Hashable, Sendable {
     self.isMirrored = isMirrored
   }
 
-  /// Where the picture lies in the view, in points. With `.resizeAspectFill` it reaches past the view.
+  /// Where the picture lies in the view, in points.
+  ///
+  /// With `.resizeAspectFill` it reaches past the view.
   public var videoFrame: CGRect {
     let size = uprightSize
     let across = viewSize.width / Double(size.width)
@@ -75,7 +85,9 @@ public struct PreviewGeometry: Hashable, Sendable {
 
 // Points.
 extension PreviewGeometry {
-  /// The point of the upright photo under a point of the view. Outside 0…1 where the view shows no picture.
+  /// The point of the upright photo under a point of the view.
+  ///
+  /// Outside 0…1 where the view shows no picture.
   public func photoPoint(fromViewPoint point: CGPoint) -> CGPoint {
     let frame = videoFrame
     let x = (point.x - frame.minX) / frame.width
@@ -137,7 +149,8 @@ extension PreviewGeometry {
     .rectangle(photoRect(fromViewRect: rect))
   }
 
-  /// The outline in the photo of a rounded rectangle in the view, such as a card guide; `cornerRadius` in points.
+  /// The outline in the photo of a rounded rectangle in the view, such as a card guide;
+  /// `cornerRadius` in points.
   public func outline(ofRoundedRect rect: CGRect, cornerRadius: Double) -> Outline {
     .roundedRectangle(
       photoRect(fromViewRect: rect), cornerRadius: cornerRadius / videoFrame.width)
@@ -153,7 +166,8 @@ extension PreviewGeometry {
     .polygon(points.map(photoPoint(fromViewPoint:)))
   }
 
-  /// The outline in the photo of four corners in the view, clockwise from the top left as the view shows them.
+  /// The outline in the photo of four corners in the view, clockwise from the top left as the view
+  /// shows them.
   public func outline(ofQuadrilateral quadrilateral: Quadrilateral) -> Outline {
     let corners = quadrilateral.map(photoPoint(fromViewPoint:))
     guard isMirrored else { return .quadrilateral(corners) }
@@ -164,12 +178,13 @@ extension PreviewGeometry {
         bottomRight: corners.bottomLeft, bottomLeft: corners.bottomRight))
   }
 
-  /// A card guide for the view: the largest upright card, in the middle of the part of the view that shows the
-  /// picture, that leaves a margin.
+  /// A card guide for the view: the largest upright card, in the middle of the part of the view
+  /// that shows the picture, that leaves a margin.
   ///
   /// - Parameters:
   ///   - card: The card's size. The default is ``CardSize/id1``.
-  ///   - fraction: The part of the visible width, or height, that the guide takes. The default is 0.86.
+  ///   - fraction: The part of the visible width, or height, that the guide takes. The default is
+  ///     0.86.
   /// - Returns: The guide's frame and the radius of its corners, in points.
   public func cardGuide(_ card: CardSize = .id1, fraction: Double = 0.86)
     -> (frame: CGRect, cornerRadius: Double)

@@ -2,9 +2,10 @@ public import Foundation
 
 /// One picture from a camera.
 ///
-/// Copies of a frame share the camera's own buffer and give it back when the last copy goes away. A camera has few
-/// buffers: keep frames for long, and further ones are dropped (and counted, see ``CaptureStatistics``).
-/// Copy ``data``, or use ``pixelBuffer()`` of a JPEG frame, to keep a picture.
+/// Copies of a frame share the camera's own buffer and give it back when the last copy goes away. A
+/// camera has few buffers: keep frames for long, and further ones are dropped (and counted, see
+/// ``CaptureStatistics``). Copy ``data``, or use ``pixelBuffer()`` of a JPEG frame, to keep a
+/// picture.
 public struct VideoFrame: Sendable {
   enum Storage: Sendable {
     case lease(FrameLease)
@@ -46,11 +47,13 @@ public struct VideoFrame: Sendable {
 
   /// The picture's bytes: a whole JPEG, or rows of pixels laid out as ``format`` says.
   ///
-  /// Of a frame that an output turned or converted to a planar format these are the first plane's; use ``pixelBuffer()``.
+  /// Of a frame that an output turned or converted to a planar format these are the first plane's;
+  /// use ``pixelBuffer()``.
   public var bytes: RawSpan {
     @_lifetime(borrow self)
     get {
-      // Read the pointer into a constant first: spans made straight from a class's field crash 6.3.1's optimiser.
+      // Read the pointer into a constant first: spans made straight from a class's field crash
+      // 6.3.1's optimiser.
       let memory = unsafe memory
       let bytes = unsafe RawSpan(_unsafeBytes: memory)
       return unsafe _overrideLifetime(bytes, borrowing: self)
@@ -60,16 +63,21 @@ public struct VideoFrame: Sendable {
   /// A copy of the picture's bytes.
   public var data: Data { unsafe Data(memory) }
 
-  /// The picture as pixels. A frame that has pixels is shared, not copied; a JPEG frame is decoded.
+  /// The picture as pixels.
+  ///
+  /// A frame that has pixels is shared, not copied; a JPEG frame is decoded.
   public func pixelBuffer() throws(CaptureError) -> PixelBuffer {
     PixelBuffer(picture: try picture())
   }
 
   /// The picture as a JPEG file without metadata.
   ///
-  /// A JPEG frame is returned as the camera made it, with the Huffman tables that it may lack; `quality` then has no effect.
+  /// A JPEG frame is returned as the camera made it, with the Huffman tables that it may lack;
+  /// `quality` then has no effect.
   ///
   /// - Parameter quality: From 0 (smallest) to 1 (best). The default is 0.8.
+  /// - Returns: The file's bytes.
+  /// - Throws: ``CaptureError/badImageData(what:reason:)`` for a damaged frame.
   public func jpegData(quality: Double = 0.8) throws(CaptureError) -> Data {
     if format.pixelFormat.isJPEG {
       return try unsafe JPEGCodec.repaired(memory)
@@ -78,7 +86,9 @@ public struct VideoFrame: Sendable {
       try picture(), JPEGEncoder.Options(quality: ijgQuality(quality)))
   }
 
-  /// Exports the camera's buffer as a DMABUF descriptor (VIDIOC_EXPBUF), for other devices. The caller closes it.
+  /// Exports the camera's buffer as a DMABUF descriptor (VIDIOC_EXPBUF), for other devices.
+  ///
+  /// The caller closes it.
   ///
   /// The buffer may be overwritten once the frame's last copy is gone.
   public func exportDMABuffer() throws(CaptureError) -> Int32 {

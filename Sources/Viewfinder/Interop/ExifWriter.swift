@@ -6,10 +6,8 @@ enum ExifWriter {
   /// Exif's mark at the start of an APP1 segment, before the TIFF data.
   static let header = Data("Exif\0\0".utf8)
 
-  /// The payload of an Exif segment.
-  ///
-  /// - Parameters:
-  ///   - original: TIFF data of the photo that this one was made from, whose other tags are kept.
+  /// The payload of an Exif segment; the other tags of `original`, TIFF data of the photo that this
+  /// one was made from, are kept.
   static func segment(
     _ metadata: PhotoMetadata, size: Dimensions, orientation: ImageOrientation, thumbnail: Data?,
     keeping original: Data? = nil

@@ -12,7 +12,9 @@ struct CameraAddress: Sendable {
   let backend: Backend
   let path: String
 
-  /// The C table. Lives as long as the process, or as the simulator that ``backend`` holds.
+  /// The C table.
+  ///
+  /// Lives as long as the process, or as the simulator that ``backend`` holds.
   var system: UnsafePointer<vf_system> {
     switch backend {
     case .linux: unsafe vf_system_linux_table()
@@ -33,8 +35,8 @@ struct StreamFormat: Hashable, Sendable {
 
 /// An open `vf_grabber`, closed on deinit.
 ///
-/// No other file calls the grabber's C functions. As in C, calls must not overlap, except ``interrupt()``,
-/// ``statistics`` and the controls, which any thread may use at any time.
+/// No other file calls the grabber's C functions. As in C, calls must not overlap, except
+/// ``interrupt()``, ``statistics`` and the controls, which any thread may use at any time.
 @safe final class Grabber: @unchecked Sendable {
   private let handle: OpaquePointer
   /// Keeps the table of system calls alive.

@@ -16,7 +16,9 @@ enum JPEGCodec {
     var damage: String?
   }
 
-  /// Reads a picture's markers. Fails only when they don't even tell its size.
+  /// Reads a picture's markers.
+  ///
+  /// Fails only when they don't even tell its size.
   static func inspect(_ bytes: UnsafeRawBufferPointer, _ what: String) throws(CaptureError) -> Info
   {
     guard let base = bytes.baseAddress else {
@@ -38,10 +40,10 @@ enum JPEGCodec {
       quality: Int(info.quality), damage: result == 0 ? nil : unsafe failure.detailText)
   }
 
-  /// Decodes a picture, or the part of it that `region` holds.
+  /// Decodes a picture, or the part of it that `region` holds, or at a `scale` of 1, 2, 4 or 8
+  /// eighths.
   ///
-  /// - Parameter scale: 1, 2, 4 or 8 eighths; only without a region.
-  /// - Returns: The picture as it is stored, and how many of libjpeg's warnings told of damage.
+  /// The picture comes as it is stored, with the number of libjpeg's warnings that told of damage.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ what: String, region: vf_rectangle? = nil, scale: UInt8 = 8
   ) throws(CaptureError) -> (picture: Picture, warnings: Int) {
@@ -62,7 +64,8 @@ enum JPEGCodec {
     return (picture, Int(warnings))
   }
 
-  /// A copy of a JPEG with an Exif segment in place of its own, its Huffman tables and its end where they lacked.
+  /// A copy of a JPEG with an Exif segment in place of its own, its Huffman tables and its end
+  /// where they lacked.
   static func rewrite(
     _ bytes: UnsafeRawBufferPointer, exif: Data, _ what: String
   ) throws(CaptureError) -> Data {

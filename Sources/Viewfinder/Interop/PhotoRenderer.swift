@@ -1,7 +1,8 @@
 import CViewfinder
 import Foundation
 
-/// A picture to make a photo from: a file's bytes or a camera's frame, decoded as late and as little as possible.
+/// A picture to make a photo from: a file's bytes or a camera's frame, decoded as late and as
+/// little as possible.
 struct PhotoSource {
   private enum Pixels {
     case jpeg(Data)
@@ -136,8 +137,8 @@ struct PhotoRenderer {
 
   /// Makes the file that `crop` describes.
   ///
-  /// Without an outline, the whole picture is stored as the camera gave it and the Exif orientation says how to turn it;
-  /// a camera's JPEG is kept byte for byte. With one, the result is upright.
+  /// Without an outline, the whole picture is stored as the camera gave it and the Exif orientation
+  /// says how to turn it; a camera's JPEG is kept byte for byte. With one, the result is upright.
   func render(_ source: PhotoSource, crop: PhotoCrop, metadata: PhotoMetadata)
     throws(CaptureError) -> Rendered
   {

@@ -1,7 +1,8 @@
 import CViewfinder
 import Foundation
 
-/// An uncompressed picture of the C core: memory of its own, or a view of bytes that `owner` keeps alive.
+/// An uncompressed picture of the C core: memory of its own, or a view of bytes that `owner` keeps
+/// alive.
 ///
 /// Never changed once made, so it may be read from any thread.
 @safe final class Picture: @unchecked Sendable {
@@ -91,7 +92,8 @@ import Foundation
     }
   }
 
-  /// The picture inside `outline`; this picture shows the part of a `whole` picture that starts at `origin`.
+  /// The picture inside `outline`; this picture shows the part of a `whole` picture that starts at
+  /// `origin`.
   func cropped(
     to outline: borrowing PixelOutline, origin: vf_rectangle, of whole: Dimensions,
     background: PhotoColor?

@@ -1,7 +1,9 @@
 import CViewfinder
 import Foundation
 
-/// A `vf_simulator`, destroyed on deinit. All calls may come from any thread, as in C.
+/// A `vf_simulator`, destroyed on deinit.
+///
+/// All calls may come from any thread, as in C.
 @safe final class Simulator: @unchecked Sendable {
   private let handle: OpaquePointer
 

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Where a session's pictures go; Apple's `AVCaptureOutput`. Use ``CapturePhotoOutput`` and ``CaptureVideoDataOutput``.
+/// Where a session's pictures go; Apple's `AVCaptureOutput`.
+///
+/// Use ``CapturePhotoOutput`` and ``CaptureVideoDataOutput``.
 public class CaptureOutput: @unchecked Sendable {
   private struct State {
     weak var session: CaptureSession?
@@ -56,10 +58,14 @@ public class CaptureOutput: @unchecked Sendable {
     }
   }
 
-  /// Frames flow in this format. Called on the stream's thread, as are the next two.
+  /// Frames flow in this format.
+  ///
+  /// Called on the stream's thread, as are the next two.
   func streamDidStart(_ format: VideoFormat) {}
 
-  /// Takes a frame. Must return at once: the camera waits.
+  /// Takes a frame.
+  ///
+  /// Must return at once: the camera waits.
   func consume(_ frame: VideoFrame, from connection: CaptureConnection) {}
 
   /// No frames come for now.

@@ -1,7 +1,8 @@
 /// Follows the taking of a photo; Apple's `AVCapturePhotoCaptureDelegate`.
 ///
-/// For each request the calls come on one queue and in this order: will begin, will capture, did capture, did finish processing,
-/// did finish capture. The last comes always, whatever happened before. The output holds the delegate until then.
+/// For each request the calls come on one queue and in this order: will begin, will capture, did
+/// capture, did finish processing, did finish capture. The last comes always, whatever happened
+/// before. The output holds the delegate until then.
 public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
   /// The settings are resolved and the photo will be taken.
   func photoOutput(
@@ -22,9 +23,7 @@ public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
     _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
     error: CaptureError?)
 
-  /// The request is over.
-  ///
-  /// - Parameter error: What went wrong, if anything.
+  /// The request is over, and `error` says what went wrong, if anything.
   func photoOutput(
     _ output: CapturePhotoOutput,
     didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?)

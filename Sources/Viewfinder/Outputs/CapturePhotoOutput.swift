@@ -3,8 +3,8 @@ import Synchronization
 
 /// Takes photos; Apple's `AVCapturePhotoOutput`.
 ///
-/// A photo is the first frame that the camera captures after the request, once the exposure has settled. It is encoded on a queue of the
-/// output, so the camera goes on meanwhile.
+/// A photo is the first frame that the camera captures after the request, once the exposure has
+/// settled. It is encoded on a queue of the output, so the camera goes on meanwhile.
 public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   private struct State {
     /// Requests whose self-timer runs.
@@ -28,7 +28,9 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     connection == nil ? [] : PhotoFileType.allCases
   }
 
-  /// The flash modes that the connected camera has. Off is always there.
+  /// The flash modes that the connected camera has.
+  ///
+  /// Off is always there.
   public var supportedFlashModes: [CapturePhotoSettings.FlashMode] {
     connection?.input.device.hasFlash == true ? [.off, .on, .auto] : [.off]
   }
@@ -37,8 +39,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
 
   /// Takes a photo and tells `delegate` how it goes.
   ///
-  /// Whatever is wrong (settings that were used before, a session that isn't running, an outline outside the picture, a camera that goes away)
-  /// arrives in the delegate's last call.
+  /// Whatever is wrong (settings that were used before, a session that isn't running, an outline
+  /// outside the picture, a camera that goes away) arrives in the delegate's last call.
   ///
   /// - Parameters:
   ///   - settings: New settings; each value, and its copies, can be used once.
@@ -74,6 +76,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   /// Cancelling the task cancels the request while it waits.
   ///
   /// - Parameter settings: New settings; each value, and its copies, can be used once.
+  /// - Returns: The photo.
+  /// - Throws: What the delegate's last call would tell.
   public func capturePhoto(with settings: CapturePhotoSettings) async throws(CaptureError)
     -> CapturePhoto
   {
@@ -275,7 +279,10 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   }
 }
 
-/// A photo that was asked for. Its fields change on one thread at a time: before it waits, while a frame is looked at, then on the queue.
+/// A photo that was asked for.
+///
+/// Its fields change on one thread at a time: before it waits, while a frame is looked at, then on
+/// the queue.
 private final class PhotoRequest: @unchecked Sendable {
   let settings: CapturePhotoSettings
   let delegate: any CapturePhotoCaptureDelegate

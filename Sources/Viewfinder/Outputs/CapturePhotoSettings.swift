@@ -1,6 +1,8 @@
 import Synchronization
 
-/// What a photo shall be; Apple's `AVCapturePhotoSettings`. Make new settings for each photo.
+/// What a photo shall be; Apple's `AVCapturePhotoSettings`.
+///
+/// Make new settings for each photo.
 public struct CapturePhotoSettings: Sendable {
   /// Whether the camera's lamp lights for the photo.
   public enum FlashMode: Int, Hashable, Sendable {
@@ -12,41 +14,61 @@ public struct CapturePhotoSettings: Sendable {
     case auto = 2
   }
 
-  /// Names the request: each settings value made has another. The delegate's calls carry it.
+  /// Names the request: each settings value made has another.
+  ///
+  /// The delegate's calls carry it.
   public let uniqueID: Int64
 
-  /// The outline that the photo is cropped to, in units of the upright picture; `nil`, the default, keeps the whole.
+  /// The outline that the photo is cropped to, in units of the upright picture; `nil`, the default,
+  /// keeps the whole.
   ///
-  /// A cropped photo is stored upright. ``PreviewGeometry`` makes outlines from what a preview shows.
+  /// A cropped photo is stored upright. ``PreviewGeometry`` makes outlines from what a preview
+  /// shows.
   public var outline: Outline?
 
-  /// The size to which the outline's corners are pulled straight, in pixels; `nil`, the default, leaves the perspective.
+  /// The size to which the outline's corners are pulled straight, in pixels; `nil`, the default,
+  /// leaves the perspective.
   public var rectifiedSize: Dimensions?
 
-  /// The colour around the outline. `nil`, the default, means transparent in a PNG, and white in a JPEG.
+  /// The colour around the outline.
+  ///
+  /// `nil`, the default, means transparent in a PNG, and white in a JPEG.
   public var backgroundColor: PhotoColor?
 
-  /// The kind of file. The default is `.jpeg`.
+  /// The kind of file.
+  ///
+  /// The default is `.jpeg`.
   public var fileType = PhotoFileType.jpeg
 
-  /// The JPEG quality, from 0 (smallest) to 1 (best); values outside are clamped. The default is 0.9.
+  /// The JPEG quality, from 0 (smallest) to 1 (best); values outside are clamped.
+  ///
+  /// The default is 0.9.
   ///
   /// Without effect on a whole photo from a camera that delivers JPEG: its bytes are kept.
   public var quality = 0.9
 
-  /// How the camera's picture is turned upright; `nil`, the default, follows the connection's rotation and mirroring.
+  /// How the camera's picture is turned upright; `nil`, the default, follows the connection's
+  /// rotation and mirroring.
   public var orientation: ImageOrientation?
 
-  /// Whether the camera's lamp lights. The default is `.off`.
+  /// Whether the camera's lamp lights.
+  ///
+  /// The default is `.off`.
   public var flashMode = FlashMode.off
 
-  /// How long to wait before the photo is taken. The default is none.
+  /// How long to wait before the photo is taken.
+  ///
+  /// The default is none.
   public var selfTimer: Duration = .zero
 
-  /// Whether a thumbnail is put into the Exif data of a JPEG. The default is `true`.
+  /// Whether a thumbnail is put into the Exif data of a JPEG.
+  ///
+  /// The default is `true`.
   public var embedsThumbnail = true
 
-  /// Whether to wait until the exposure has settled after the camera started, up to two seconds. The default is `true`.
+  /// Whether to wait until the exposure has settled after the camera started, up to two seconds.
+  ///
+  /// The default is `true`.
   public var waitsForExposure = true
 
   /// Exif tags to add to, or put in place of, what the camera tells.
@@ -99,7 +121,8 @@ public struct CaptureResolvedPhotoSettings: Hashable, Sendable {
   public let uniqueID: Int64
   /// The size of the camera's picture when upright, in pixels.
   public let captureDimensions: Dimensions
-  /// The size of the photo when shown upright, in pixels: of the outline's bounds, or ``CapturePhotoSettings/rectifiedSize``.
+  /// The size of the photo when shown upright, in pixels: of the outline's bounds, or
+  /// ``CapturePhotoSettings/rectifiedSize``.
   public let photoDimensions: Dimensions
   /// How the stored picture is turned to be upright.
   public let orientation: ImageOrientation

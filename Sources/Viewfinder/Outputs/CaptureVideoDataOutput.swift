@@ -1,7 +1,8 @@
 public import Dispatch
 import Synchronization
 
-/// Receives a ``CaptureVideoDataOutput``'s frames; Apple's `AVCaptureVideoDataOutputSampleBufferDelegate`.
+/// Receives a ``CaptureVideoDataOutput``'s frames; Apple's
+/// `AVCaptureVideoDataOutputSampleBufferDelegate`.
 public protocol CaptureVideoDataOutputSampleBufferDelegate: AnyObject, Sendable {
   /// A frame came. Called on the output's queue, in order.
   func captureOutput(
@@ -58,13 +59,15 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
   private let conversionQueue = DispatchQueue(label: "viewfinder.video.conversion")
   private let isConverting = Mutex(false)
 
-  /// Frames that a delegate's queue holds at most when late ones aren't discarded, so that the camera keeps buffers.
+  /// Frames that a delegate's queue holds at most when late ones aren't discarded, so that the
+  /// camera keeps buffers.
   private static let queueLimit = 3
 
   /// Creates an output that belongs to no session.
   public override init() { super.init() }
 
-  /// Sets the delegate, which is held weakly, and the serial queue on which it is called; `nil` ends the calls.
+  /// Sets the delegate, which is held weakly, and the serial queue on which it is called; `nil`
+  /// ends the calls.
   public func setSampleBufferDelegate(
     _ delegate: (any CaptureVideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
   ) {
@@ -79,15 +82,19 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
     state.withLock { $0.delegate }
   }
 
-  /// Whether frames that come while the delegate is busy are dropped. The default is `true`.
+  /// Whether frames that come while the delegate is busy are dropped.
   ///
-  /// If not, a few wait in the queue; past those they are dropped all the same, because the camera needs its buffers.
+  /// The default is `true`.
+  ///
+  /// If not, a few wait in the queue; past those they are dropped all the same, because the camera
+  /// needs its buffers.
   public var alwaysDiscardsLateVideoFrames: Bool {
     get { state.withLock { $0.discardsLateFrames } }
     set { state.withLock { $0.discardsLateFrames = newValue } }
   }
 
-  /// The layout in which frames are handed out; `nil`, the default, leaves them as the camera gives them, without a copy.
+  /// The layout in which frames are handed out; `nil`, the default, leaves them as the camera gives
+  /// them, without a copy.
   public var pixelFormat: PixelFormat? {
     get { state.withLock { $0.pixelFormat } }
     set { state.withLock { $0.pixelFormat = newValue } }
@@ -103,7 +110,8 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
 
   /// The frames from now on: the newest alone, so that a loop that falls behind skips to it.
   ///
-  /// Each use makes a sequence of its own. It goes on across interruptions and ends with the output.
+  /// Each use makes a sequence of its own. It goes on across interruptions and ends with the
+  /// output.
   public var frames: AsyncStream<VideoFrame> { broadcast.subscribe(.bufferingNewest(1)) }
 
   // MARK: For the session

@@ -1,4 +1,5 @@
-/// Tells whether a camera's exposure has settled after its start: the first frames are often black, green or too bright.
+/// Tells whether a camera's exposure has settled after its start: the first frames are often black,
+/// green or too bright.
 struct ExposureMeter {
   /// How many frames must be alike.
   private static let steadyFrames = 3

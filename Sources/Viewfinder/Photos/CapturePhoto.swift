@@ -24,7 +24,9 @@ public struct CapturePhoto: Sendable {
   /// Never `nil`; optional because Apple's is.
   public func fileDataRepresentation() -> Data? { data }
 
-  /// The picture's pixels, upright. They are decoded anew by each call.
+  /// The picture's pixels, upright.
+  ///
+  /// They are decoded anew by each call.
   public func pixelBuffer() throws(CaptureError) -> PixelBuffer {
     try PixelBuffer(decoding: data)
   }
@@ -34,6 +36,7 @@ public struct CapturePhoto: Sendable {
   /// - Parameters:
   ///   - url: Where the file goes; its folder must exist.
   ///   - replacesExisting: Whether a file of that name may be replaced. The default is `true`.
+  /// - Throws: ``CaptureError/cannotWrite(path:code:)``.
   public func write(to url: URL, replacesExisting: Bool = true) throws(CaptureError) {
     try PhotoFile.write(data, to: url, replacesExisting: replacesExisting)
   }

@@ -21,15 +21,24 @@ public enum PhotoFileType: String, Hashable, Sendable, CaseIterable {
 public struct PhotoCrop: Hashable, Sendable {
   /// The outline, or `nil` for the whole picture.
   public var outline: Outline?
-  /// The size to which the outline's corners are pulled straight, in pixels; `nil` leaves the perspective.
+  /// The size to which the outline's corners are pulled straight, in pixels; `nil` leaves the
+  /// perspective.
   public var rectifiedSize: Dimensions?
-  /// The colour around the outline. `nil` means transparent in a PNG, and white in a JPEG. The default is `nil`.
+  /// The colour around the outline.
+  ///
+  /// `nil` means transparent in a PNG, and white in a JPEG. The default is `nil`.
   public var backgroundColor: PhotoColor?
-  /// The kind of file. The default is `.jpeg`.
+  /// The kind of file.
+  ///
+  /// The default is `.jpeg`.
   public var fileType = PhotoFileType.jpeg
-  /// The JPEG quality, from 0 (smallest) to 1 (best); values outside are clamped. The default is 0.9.
+  /// The JPEG quality, from 0 (smallest) to 1 (best); values outside are clamped.
+  ///
+  /// The default is 0.9.
   public var quality = 0.9
-  /// Whether a thumbnail (160 × 120 at most) is put into the Exif data of a JPEG. The default is `true`.
+  /// Whether a thumbnail (160 × 120 at most) is put into the Exif data of a JPEG.
+  ///
+  /// The default is `true`.
   public var embedsThumbnail = true
 
   /// Creates a crop.
@@ -46,6 +55,10 @@ public struct PhotoCrop: Hashable, Sendable {
   ///   - data: The file's bytes.
   ///   - name: What the file is called in error messages.
   ///   - orientation: How the picture is turned upright; `nil` follows its Exif data.
+  /// - Returns: The file that came of it.
+  /// - Throws: ``CaptureError/badImageData(what:reason:)`` or
+  ///   ``CaptureError/unsupportedImage(what:reason:)`` for a file that can't be decoded,
+  ///   ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
   public func apply(
     to data: Data, name: String = "the picture", orientation: ImageOrientation? = nil
   ) throws(CaptureError) -> CroppedPhoto {

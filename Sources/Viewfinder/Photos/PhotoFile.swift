@@ -4,15 +4,15 @@ public import Foundation
 public enum PhotoFile {
   /// Writes `data` to a file: aside first, synced to the disk, then renamed into place.
   ///
-  /// Whatever happens, a full disk or a killed process included, either the whole file is there or none (or the one that was
-  /// there before).
+  /// Whatever happens, a full disk or a killed process included, either the whole file is there or
+  /// none (or the one that was there before).
   ///
   /// - Parameters:
   ///   - data: The file's bytes.
   ///   - url: Where the file goes; its folder must exist.
   ///   - replacesExisting: Whether a file of that name may be replaced. The default is `true`.
-  /// - Throws: ``CaptureError/cannotWrite(path:code:)`` with the `errno`: `ENOSPC` for a full disk, `EEXIST` for a
-  ///   file that may not be replaced.
+  /// - Throws: ``CaptureError/cannotWrite(path:code:)`` with the `errno`: `ENOSPC` for a full disk,
+  ///   `EEXIST` for a file that may not be replaced.
   public static func write(_ data: Data, to url: URL, replacesExisting: Bool = true)
     throws(CaptureError)
   {
@@ -67,7 +67,9 @@ public enum PhotoFile {
     return code
   }
 
-  /// Makes the new name last through a power cut. The file is whole either way, so failures don't count.
+  /// Makes the new name last through a power cut.
+  ///
+  /// The file is whole either way, so failures don't count.
   private static func syncFolder(_ path: String) {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }

@@ -8,11 +8,16 @@ public struct PhotoMetadata: Hashable, Sendable {
   public var make: String?
   /// The camera (Model, 0x0110).
   public var model: String?
-  /// The program that made the file (Software, 0x0131). The default names Viewfinder.
+  /// The program that made the file (Software, 0x0131).
+  ///
+  /// The default names Viewfinder.
   public var software: String? = "Viewfinder"
-  /// When the camera captured the picture (DateTimeOriginal, 0x9003, with its offset and milliseconds).
+  /// When the camera captured the picture (DateTimeOriginal, 0x9003, with its offset and
+  /// milliseconds).
   public var date: Date?
-  /// The time zone in which dates are written (OffsetTimeOriginal, 0x9011). The default is the system's.
+  /// The time zone in which dates are written (OffsetTimeOriginal, 0x9011).
+  ///
+  /// The default is the system's.
   public var timeZone: TimeZone = .current
   /// The exposure time, in seconds (ExposureTime, 0x829A).
   public var exposureTime: Double?

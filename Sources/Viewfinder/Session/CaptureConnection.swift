@@ -2,8 +2,9 @@ import Synchronization
 
 /// The way from a session's camera to one of its outputs; Apple's `AVCaptureConnection`.
 ///
-/// Rotation and mirroring become an Exif tag in whole photos, and turned pixels in cropped photos and in frames. They say how
-/// the camera is mounted; a preview's own mirroring is ``PreviewGeometry/isMirrored``.
+/// Rotation and mirroring become an Exif tag in whole photos, and turned pixels in cropped photos
+/// and in frames. They say how the camera is mounted; a preview's own mirroring is
+/// ``PreviewGeometry/isMirrored``.
 public final class CaptureConnection: Sendable {
   /// The camera's input.
   public let input: CaptureDeviceInput
@@ -18,13 +19,17 @@ public final class CaptureConnection: Sendable {
 
   init(input: CaptureDeviceInput) { self.input = input }
 
-  /// Whether frames flow. The default is `true`.
+  /// Whether frames flow.
+  ///
+  /// The default is `true`.
   public var isEnabled: Bool {
     get { state.withLock { $0.isEnabled } }
     set { state.withLock { $0.isEnabled = newValue } }
   }
 
-  /// How far pictures are turned to be upright, in degrees clockwise. The default is 0.
+  /// How far pictures are turned to be upright, in degrees clockwise.
+  ///
+  /// The default is 0.
   ///
   /// Values that ``isVideoRotationAngleSupported(_:)`` refuses are ignored.
   public var videoRotationAngle: Double {
@@ -43,7 +48,9 @@ public final class CaptureConnection: Sendable {
   /// Whether pictures can be mirrored: always.
   public var isVideoMirroringSupported: Bool { true }
 
-  /// Whether pictures are mirrored across. The default is `false`, also for cameras that look at the person.
+  /// Whether pictures are mirrored across.
+  ///
+  /// The default is `false`, also for cameras that look at the person.
   public var isVideoMirrored: Bool {
     get { state.withLock { $0.isMirrored } }
     set { state.withLock { $0.isMirrored = newValue } }

@@ -6,7 +6,8 @@ public final class CaptureDeviceInput: Sendable {
   /// Creates an input, after trying whether the camera can be opened.
   ///
   /// - Throws: What keeps the camera from being opened, such as
-  ///   ``CaptureError/permissionDenied(device:advice:)``. A camera in use by another program opens; the session's start says so.
+  ///   ``CaptureError/permissionDenied(device:advice:)``. A camera in use by another program opens;
+  ///   the session's start says so.
   public init(device: CaptureDevice) throws(CaptureError) {
     _ = try device.openGrabber()
     self.device = device

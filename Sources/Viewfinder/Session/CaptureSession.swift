@@ -3,8 +3,8 @@ import Synchronization
 
 /// A camera and its outputs at work; Apple's `AVCaptureSession`.
 ///
-/// All methods may be called from any thread. A camera that stalls, breaks or is unplugged interrupts the session, which goes on by itself
-/// when frames flow again; ``events`` tell.
+/// All methods may be called from any thread. A camera that stalls, breaks or is unplugged
+/// interrupts the session, which goes on by itself when frames flow again; ``events`` tell.
 ///
 /// ```swift
 /// let session = CaptureSession()
@@ -58,7 +58,9 @@ public final class CaptureSession: Sendable {
   /// Observers are told here, so that they may call the session.
   private let eventQueue = DispatchQueue(label: "viewfinder.session.events")
 
-  /// Creates a session without inputs and outputs. No camera is opened.
+  /// Creates a session without inputs and outputs.
+  ///
+  /// No camera is opened.
   public init() {}
 
   deinit {
@@ -67,7 +69,9 @@ public final class CaptureSession: Sendable {
 
   // MARK: State
 
-  /// Whether the session was started and hasn't been stopped. Also `true` during an interruption.
+  /// Whether the session was started and hasn't been stopped.
+  ///
+  /// Also `true` during an interruption.
   public var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Whether the session runs but no frames come.
@@ -82,7 +86,9 @@ public final class CaptureSession: Sendable {
     return stream?.statistics ?? last
   }
 
-  /// What happens to the session from now on. Each use makes a sequence of its own.
+  /// What happens to the session from now on.
+  ///
+  /// Each use makes a sequence of its own.
   public var events: AsyncStream<Event> { eventBroadcast.subscribe(.unbounded) }
 
   // MARK: Configuration
@@ -95,9 +101,12 @@ public final class CaptureSession: Sendable {
   /// The outputs.
   public var outputs: [CaptureOutput] { state.withLock { $0.configuration.outputs } }
 
-  /// The size and rate by name. The default is ``Preset/high``.
+  /// The size and rate by name.
   ///
-  /// ``Preset/inputPriority`` while the device has an active format of its own. Setting another preset takes that back.
+  /// The default is ``Preset/high``.
+  ///
+  /// ``Preset/inputPriority`` while the device has an active format of its own. Setting another
+  /// preset takes that back.
   public var sessionPreset: Preset {
     get {
       let (preset, input) = state.withLock { ($0.configuration.preset, $0.configuration.input) }
@@ -110,7 +119,9 @@ public final class CaptureSession: Sendable {
     }
   }
 
-  /// Whether the session's camera has the size that a preset names. Presets that name none always can be set.
+  /// Whether the session's camera has the size that a preset names.
+  ///
+  /// Presets that name none always can be set.
   public func canSetSessionPreset(_ preset: Preset) -> Bool {
     guard preset.isExact, let input = inputs.first else { return true }
     let wanted = StreamFormat(dimensions: preset.dimensions)
@@ -133,7 +144,9 @@ public final class CaptureSession: Sendable {
     connectOutputs()
   }
 
-  /// Takes the camera away. A running session goes on without frames.
+  /// Takes the camera away.
+  ///
+  /// A running session goes on without frames.
   public func removeInput(_ input: CaptureDeviceInput) {
     change { configuration in
       if configuration.input === input { configuration.input = nil }
@@ -156,19 +169,24 @@ public final class CaptureSession: Sendable {
     connectOutputs()
   }
 
-  /// Takes an output away. Its unfinished work ends with an error.
+  /// Takes an output away.
+  ///
+  /// Its unfinished work ends with an error.
   public func removeOutput(_ output: CaptureOutput) {
     guard outputs.contains(where: { $0 === output }) else { return }
     change { $0.outputs.removeAll { $0 === output } }
     output.detach()
   }
 
-  /// Begins changes that take effect together at ``commitConfiguration()``. Calls nest.
+  /// Begins changes that take effect together at ``commitConfiguration()``.
+  ///
+  /// Calls nest.
   public func beginConfiguration() {
     state.withLock { $0.openConfigurations += 1 }
   }
 
-  /// Ends what ``beginConfiguration()`` began and applies the changes; a running stream restarts once if it must.
+  /// Ends what ``beginConfiguration()`` began and applies the changes; a running stream restarts
+  /// once if it must.
   public func commitConfiguration() {
     let isOutermost = state.withLock { state in
       state.openConfigurations = max(state.openConfigurations - 1, 0)
@@ -231,7 +249,8 @@ public final class CaptureSession: Sendable {
 
   /// Starts the session and waits until the first frame has come, or it is known that none will.
   ///
-  /// A failure arrives as ``Event/runtimeError(_:)`` and as ``runtimeErrorNotification``; the async form throws it.
+  /// A failure arrives as ``Event/runtimeError(_:)`` and as ``runtimeErrorNotification``; the async
+  /// form throws it.
   public func startRunning() {
     _ = start()
   }
@@ -317,7 +336,8 @@ public final class CaptureSession: Sendable {
 }
 
 extension CaptureDevice {
-  /// What a session asks the camera for: the active format if there is one, else what the preset names.
+  /// What a session asks the camera for: the active format if there is one, else what the preset
+  /// names.
   fileprivate func wantedFormat(for preset: CaptureSession.Preset) -> CaptureStream.Request {
     let interval = activeVideoFrameDuration
     if let format = activeFormat {

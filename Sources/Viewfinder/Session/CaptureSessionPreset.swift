@@ -9,7 +9,9 @@ extension CaptureSession {
 
     /// The largest size, at up to 30 frames a second where the camera can.
     public static let photo = Preset(rawValue: "AVCaptureSessionPresetPhoto")
-    /// 1920 × 1080, or the next best, at 30 frames a second. The default.
+    /// 1920 × 1080, or the next best, at 30 frames a second.
+    ///
+    /// The default.
     public static let high = Preset(rawValue: "AVCaptureSessionPresetHigh")
     /// 1280 × 720, or the next best, at 30 frames a second.
     public static let medium = Preset(rawValue: "AVCaptureSessionPresetMedium")

@@ -4,7 +4,8 @@ public struct CaptureStatistics: Hashable, Sendable {
   public var deliveredFrames = 0
   /// Frames that never arrived: gaps in the driver's sequence numbers.
   public var lostFrames = 0
-  /// Frames withheld because the driver flagged them, they were too short, or their JPEG was damaged.
+  /// Frames withheld because the driver flagged them, they were too short, or their JPEG was
+  /// damaged.
   public var corruptFrames = 0
   /// Frames dropped because too many buffers were held by the program.
   public var starvedFrames = 0

@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What a ``CaptureStream`` tells its session. Called on the stream's own thread.
+/// What a ``CaptureStream`` tells its session.
+///
+/// Called on the stream's own thread.
 protocol CaptureStreamDelegate: AnyObject, Sendable {
   /// Frames flow: for the first time, or again.
   func streamDidStart(_ format: VideoFormat)
@@ -14,8 +16,8 @@ protocol CaptureStreamDelegate: AnyObject, Sendable {
 
 /// The one thread that takes frames from a camera.
 ///
-/// It sleeps in the grabber's poll. When the camera stalls, breaks or goes away, it starts the stream anew, opens the camera again, and waits for it to
-/// come back, until it is stopped.
+/// It sleeps in the grabber's poll. When the camera stalls, breaks or goes away, it starts the
+/// stream anew, opens the camera again, and waits for it to come back, until it is stopped.
 final class CaptureStream: Sendable {
   /// What a session asks its camera for.
   struct Request: Hashable, Sendable {
@@ -58,7 +60,9 @@ final class CaptureStream: Sendable {
     thread.start()
   }
 
-  /// Ends the thread and waits for it. The grabber's waits have limits, so this does too.
+  /// Ends the thread and waits for it.
+  ///
+  /// The grabber's waits have limits, so this does too.
   func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
