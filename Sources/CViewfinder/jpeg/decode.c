@@ -1,0 +1,298 @@
+#include <errno.h>
+#include <string.h>
+
+#include "failure.h"
+#include "jpeg/colour.h"
+#include "jpeg/error.h"
+#include "pixels/layout.h"
+#include "vf_jpeg.h"
+
+enum {
+  /// A picture needs a dozen scans; each costs a pass over all coefficients.
+  MAXIMUM_SCANS = 200,
+  /// Rows of a component in an MCU row: 4 blocks.
+  MAXIMUM_ROWS = 32,
+  /// Pixels around a rectangle that interpolated chroma at its edge may need.
+  MARGIN = 16,
+};
+
+#define STANDARD_PIXEL_LIMIT ((uint64_t)200000000)
+
+typedef struct rectangle {
+  uint32_t x, y, width, height;
+} rectangle;
+
+typedef struct decoder {
+  struct jpeg_decompress_struct codec;
+  vf_jpeg_error error;
+  struct jpeg_progress_mgr progress;
+  /// What the caller gets, and what is decoded for it: the same, or a little more around it where
+  /// chroma falls between samples.
+  rectangle wanted, decoded;
+  /// Receives `decoded`. Zeroed until it is made.
+  vf_image image;
+  unsigned shift_x, shift_y;
+} decoder;
+
+static void limit_scans(j_common_ptr codec) {
+  if (((j_decompress_ptr)codec)->input_scan_number > MAXIMUM_SCANS)
+    vf_jpeg_raise(codec, EBADMSG, "too many scans");
+}
+
+/// Whether the components are planes as our layouts have them; sets the shifts.
+static int has_plain_planes(decoder *decoder) {
+  j_decompress_ptr codec = &decoder->codec;
+  const jpeg_component_info *luma = &codec->comp_info[0];
+  if (luma->downsampled_width != codec->output_width ||
+      luma->downsampled_height != codec->output_height)
+    return 0;
+  if (codec->jpeg_color_space == JCS_GRAYSCALE)
+    return codec->num_components == 1;
+  if (codec->jpeg_color_space != JCS_YCbCr || codec->num_components != 3)
+    return 0;
+
+  const jpeg_component_info *cb = &codec->comp_info[1], *cr = &codec->comp_info[2];
+  int scaled[3];
+  for (int c = 0; c < 3; c++)
+    scaled[c] = codec->comp_info[c].DCT_scaled_size;
+  if (cb->h_samp_factor != cr->h_samp_factor || cb->v_samp_factor != cr->v_samp_factor ||
+      scaled[1] != scaled[2])
+    return 0;
+  for (unsigned shift = 0; shift < 3; shift++) {
+    int across = cb->h_samp_factor * scaled[1] << shift;
+    int down = cb->v_samp_factor * scaled[1] << shift;
+    if (across == luma->h_samp_factor * scaled[0])
+      decoder->shift_x = shift | 4;
+    if (down == luma->v_samp_factor * scaled[0])
+      decoder->shift_y = shift | 4;
+  }
+  // The 4 tells that a shift was found at all.
+  if (!(decoder->shift_x & 4) || !(decoder->shift_y & 4))
+    return 0;
+  decoder->shift_x &= 3;
+  decoder->shift_y &= 3;
+  return vf_layout_subsampled(decoder->shift_x, decoder->shift_y) != 0 &&
+         cb->downsampled_width == vf_subsampled(codec->output_width, decoder->shift_x) &&
+         cb->downsampled_height == vf_subsampled(codec->output_height, decoder->shift_y);
+}
+
+/// Widens `wanted` to where chroma samples start, and by a margin where that isn't enough.
+static void settle_decoded(decoder *decoder) {
+  const rectangle *wanted = &decoder->wanted;
+  decoder->decoded = *wanted;
+  unsigned mask_x = (1u << decoder->shift_x) - 1, mask_y = (1u << decoder->shift_y) - 1;
+  if (!(wanted->x & mask_x) && !(wanted->y & mask_y))
+    return;
+  uint32_t left = wanted->x < MARGIN ? 0 : (wanted->x - MARGIN) & ~mask_x;
+  uint32_t top = wanted->y < MARGIN ? 0 : (wanted->y - MARGIN) & ~mask_y;
+  uint32_t right = wanted->x + wanted->width + MARGIN, bottom = wanted->y + wanted->height + MARGIN;
+  if (right > decoder->codec.output_width)
+    right = decoder->codec.output_width;
+  if (bottom > decoder->codec.output_height)
+    bottom = decoder->codec.output_height;
+  decoder->decoded = (rectangle){left, top, right - left, bottom - top};
+}
+
+/// One component on its way from libjpeg into a plane.
+typedef struct plane_copy {
+  const vf_plane *plane;
+  /// The part of the component that the plane takes.
+  size_t x, y, width, height;
+  /// Rows in an MCU row, and memory for those that libjpeg can't write into the plane itself.
+  size_t rows, row_bytes;
+  uint8_t *strip;
+  uint8_t *row[MAXIMUM_ROWS];
+} plane_copy;
+
+static plane_copy begin_plane(decoder *decoder, int index) {
+  j_decompress_ptr codec = &decoder->codec;
+  const jpeg_component_info *component = &codec->comp_info[index];
+  unsigned shift_x = index ? decoder->shift_x : 0, shift_y = index ? decoder->shift_y : 0;
+  plane_copy copy = {
+      .plane = &decoder->image.planes[index],
+      .x = decoder->decoded.x >> shift_x,
+      .y = decoder->decoded.y >> shift_y,
+      .width = vf_subsampled(decoder->decoded.width, shift_x),
+      .height = vf_subsampled(decoder->decoded.height, shift_y),
+      .rows = (size_t)component->v_samp_factor * (size_t)component->DCT_scaled_size,
+      .row_bytes = (size_t)component->width_in_blocks * (size_t)component->DCT_scaled_size,
+  };
+  copy.strip =
+      codec->mem->alloc_large((j_common_ptr)codec, JPOOL_IMAGE, copy.rows * copy.row_bytes);
+  return copy;
+}
+
+/// Points the rows of an MCU row into the plane where it has them and room for whole blocks, else
+/// into the strip.
+static void point_rows(plane_copy *copy, size_t mcu_row) {
+  int fits = copy->x == 0 && copy->row_bytes <= copy->plane->stride;
+  for (size_t i = 0; i < copy->rows; i++) {
+    // Rows above the part wrap around to large numbers.
+    size_t y = mcu_row * copy->rows + i - copy->y;
+    copy->row[i] = fits && y < copy->height ? copy->plane->data + y * copy->plane->stride
+                                            : copy->strip + i * copy->row_bytes;
+  }
+}
+
+static void copy_rows(const plane_copy *copy, size_t mcu_row) {
+  for (size_t i = 0; i < copy->rows; i++) {
+    size_t y = mcu_row * copy->rows + i - copy->y;
+    if (y >= copy->height)
+      continue;
+    uint8_t *row = copy->plane->data + y * copy->plane->stride;
+    if (copy->row[i] != row)
+      memcpy(row, copy->row[i] + copy->x, copy->width);
+  }
+}
+
+static void read_planes(decoder *decoder) {
+  j_decompress_ptr codec = &decoder->codec;
+  plane_copy copies[3];
+  JSAMPARRAY rows[3] = {copies[0].row, copies[1].row, copies[2].row};
+  for (int c = 0; c < codec->num_components; c++)
+    copies[c] = begin_plane(decoder, c);
+  jpeg_start_decompress(codec);
+
+  size_t lines = (size_t)codec->max_v_samp_factor * (size_t)codec->min_DCT_scaled_size;
+  size_t bottom = (size_t)decoder->decoded.y + decoder->decoded.height;
+  for (size_t mcu_row = 0; mcu_row * lines < bottom; mcu_row++) {
+    // Rows above the part must be entropy-decoded, but nobody needs their samples.
+    boolean needed = (mcu_row + 1) * lines > decoder->decoded.y;
+    for (int c = 0; c < codec->num_components; c++) {
+      codec->comp_info[c].component_needed = needed;
+      point_rows(&copies[c], mcu_row);
+    }
+    if (!jpeg_read_raw_data(codec, rows, (JDIMENSION)lines))
+      vf_jpeg_raise((j_common_ptr)codec, EBADMSG, "no more rows");
+    for (int c = 0; needed && c < codec->num_components; c++)
+      copy_rows(&copies[c], mcu_row);
+  }
+}
+
+static void read_pixels(decoder *decoder) {
+  j_decompress_ptr codec = &decoder->codec;
+  jpeg_start_decompress(codec);
+  size_t pixel = (size_t)codec->output_components;
+  JSAMPROW row =
+      codec->mem->alloc_large((j_common_ptr)codec, JPOOL_IMAGE, codec->output_width * pixel);
+  size_t top = decoder->decoded.y, bottom = top + decoder->decoded.height;
+  for (size_t y = 0; y < bottom; y++) {
+    if (!jpeg_read_scanlines(codec, &row, 1))
+      vf_jpeg_raise((j_common_ptr)codec, EBADMSG, "no more rows");
+    if (y < top)
+      continue;
+    const uint8_t *pixels = row + decoder->decoded.x * pixel;
+    if (codec->out_color_space == JCS_YCbCr)
+      vf_row_from_ycc(&decoder->image, y - top, pixels);
+    else if (codec->out_color_space == JCS_RGB)
+      vf_row_from_rgb(&decoder->image, y - top, pixels);
+    else
+      vf_row_from_cmyk(&decoder->image, y - top, pixels, codec->saw_Adobe_marker);
+  }
+}
+
+static J_COLOR_SPACE pixel_space(j_decompress_ptr codec) {
+  switch (codec->jpeg_color_space) {
+  case JCS_YCbCr:
+  case JCS_RGB:
+  case JCS_CMYK:
+    return codec->jpeg_color_space;
+  case JCS_YCCK:
+    return JCS_CMYK;
+  default:
+    vf_jpeg_raise((j_common_ptr)codec, ENOTSUP, "unknown colour space");
+  }
+}
+
+static int check(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
+  j_decompress_ptr codec = &decoder->codec;
+  uint64_t limit = options->pixel_limit ? options->pixel_limit : STANDARD_PIXEL_LIMIT;
+  if ((uint64_t)codec->image_width * codec->image_height > limit)
+    return vf_fail(failure, EFBIG, "JPEG decoder", "%u x %u pixels", codec->image_width,
+                   codec->image_height);
+  if (!options->width)
+    return 0;
+  if (options->scale != 0 && options->scale != 8)
+    return vf_fail(failure, EINVAL, "JPEG decoder", "a part can't be scaled");
+  if (!options->height || options->x >= codec->image_width || options->y >= codec->image_height ||
+      options->width > codec->image_width - options->x ||
+      options->height > codec->image_height - options->y)
+    return vf_fail(failure, EINVAL, "JPEG decoder", "the part isn't inside %u x %u pixels",
+                   codec->image_width, codec->image_height);
+  return 0;
+}
+
+static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
+                          const vf_decode_options *options, vf_failure *failure) {
+  j_decompress_ptr codec = &decoder->codec;
+  if (setjmp(decoder->error.escape))
+    return vf_jpeg_error_report(&decoder->error, "JPEG decoder", failure);
+
+  jpeg_create_decompress(codec);
+  decoder->progress.progress_monitor = limit_scans;
+  codec->progress = &decoder->progress;
+  jpeg_mem_src(codec, bytes, count);
+  jpeg_read_header(codec, TRUE);
+  int failed = check(decoder, options, failure);
+  if (failed)
+    return failed;
+
+  codec->scale_num = options->scale ? options->scale : 8;
+  codec->scale_denom = 8;
+  codec->dct_method = JDCT_ISLOW;
+  jpeg_calc_output_dimensions(codec);
+  codec->raw_data_out = has_plain_planes(decoder);
+  if (!codec->raw_data_out) {
+    decoder->shift_x = decoder->shift_y = 0;
+    codec->out_color_space = pixel_space(codec);
+  } else {
+    codec->out_color_space = codec->jpeg_color_space;
+  }
+  decoder->wanted = (rectangle){0, 0, codec->output_width, codec->output_height};
+  if (options->width)
+    decoder->wanted = (rectangle){options->x, options->y, options->width, options->height};
+  settle_decoded(decoder);
+
+  int grey = codec->raw_data_out && codec->num_components == 1;
+  uint32_t fourcc = grey ? VF_GREY : vf_layout_subsampled(decoder->shift_x, decoder->shift_y);
+  failed = vf_image_create(&decoder->image, fourcc, decoder->decoded.width, decoder->decoded.height,
+                           0, failure);
+  if (failed)
+    return failed;
+  if (codec->raw_data_out)
+    read_planes(decoder);
+  else
+    read_pixels(decoder);
+  return 0;
+}
+
+int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
+                   const vf_decode_options *_Nullable options, uint32_t *_Nullable warnings,
+                   vf_failure *failure) {
+  static const vf_decode_options standard = {0};
+  if (!options)
+    options = &standard;
+  *result = (vf_image){0};
+  if (warnings)
+    *warnings = 0;
+  if (options->scale != 0 && options->scale != 1 && options->scale != 2 && options->scale != 4 &&
+      options->scale != 8)
+    return vf_fail(failure, EINVAL, "JPEG decoder", "scale %u", options->scale);
+
+  decoder decoder = {0};
+  decoder.codec.err = vf_jpeg_error_init(&decoder.error);
+  int failed = decode_guarded(&decoder, bytes, count, options, failure);
+  if (warnings)
+    *warnings = (uint32_t)decoder.error.manager.num_warnings;
+  jpeg_destroy_decompress(&decoder.codec);
+  if (!failed && memcmp(&decoder.wanted, &decoder.decoded, sizeof(rectangle)) != 0) {
+    const rectangle *wanted = &decoder.wanted, *decoded = &decoder.decoded;
+    failed = vf_image_crop(result, &decoder.image, wanted->x - decoded->x, wanted->y - decoded->y,
+                           wanted->width, wanted->height, failure);
+  } else if (!failed) {
+    *result = decoder.image;
+    return 0;
+  }
+  vf_image_free(&decoder.image);
+  return failed;
+}

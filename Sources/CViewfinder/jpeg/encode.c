@@ -1,0 +1,280 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "jpeg/error.h"
+#include "jpeg/rows.h"
+#include "pixels/image.h"
+#include "vf_jpeg.h"
+
+/// What the compressor's tables were made for.
+typedef struct encode_setup {
+  uint32_t width, height;
+  J_COLOR_SPACE colors;
+  unsigned shift_x, shift_y;
+  uint8_t quality;
+} encode_setup;
+
+struct vf_encoder {
+  struct jpeg_compress_struct codec;
+  vf_jpeg_error error;
+  struct jpeg_destination_mgr destination;
+  /// The result, in memory that grows and is kept.
+  uint8_t *output;
+  size_t output_capacity, output_count;
+  /// The strip that rows are made in.
+  uint8_t *strip;
+  size_t strip_size;
+  encode_setup setup;
+  vf_rows rows;
+};
+
+// The destination: one block of memory, doubled when it is full.
+
+static void begin_output(j_compress_ptr codec) {
+  vf_encoder *encoder = codec->client_data;
+  codec->dest->next_output_byte = encoder->output;
+  codec->dest->free_in_buffer = encoder->output_capacity;
+}
+
+static boolean grow_output(j_compress_ptr codec) {
+  vf_encoder *encoder = codec->client_data;
+  // When libjpeg calls, the block is full, whatever the counters say.
+  size_t used = encoder->output_capacity;
+  uint8_t *larger = realloc(encoder->output, 2 * used);
+  if (!larger)
+    vf_jpeg_raise((j_common_ptr)codec, ENOMEM, "no memory for the picture");
+  encoder->output = larger;
+  encoder->output_capacity = 2 * used;
+  codec->dest->next_output_byte = larger + used;
+  codec->dest->free_in_buffer = used;
+  return TRUE;
+}
+
+static void end_output(j_compress_ptr codec) {
+  vf_encoder *encoder = codec->client_data;
+  encoder->output_count = encoder->output_capacity - codec->dest->free_in_buffer;
+}
+
+static int create_codec(vf_encoder *encoder, vf_failure *failure) {
+  if (setjmp(encoder->error.escape))
+    return vf_jpeg_error_report(&encoder->error, "JPEG encoder", failure);
+  jpeg_create_compress(&encoder->codec);
+  return 0;
+}
+
+vf_encoder *vf_encoder_create(vf_failure *failure) {
+  vf_encoder *encoder = calloc(1, sizeof *encoder);
+  if (!encoder) {
+    vf_fail(failure, ENOMEM, "calloc", NULL);
+    return NULL;
+  }
+  encoder->codec.err = vf_jpeg_error_init(&encoder->error);
+  if (create_codec(encoder, failure) < 0) {
+    vf_encoder_destroy(encoder);
+    return NULL;
+  }
+  encoder->destination = (struct jpeg_destination_mgr){
+      .init_destination = begin_output,
+      .empty_output_buffer = grow_output,
+      .term_destination = end_output,
+  };
+  encoder->codec.dest = &encoder->destination;
+  encoder->codec.client_data = encoder;
+  return encoder;
+}
+
+void vf_encoder_destroy(vf_encoder *encoder) {
+  if (!encoder)
+    return;
+  jpeg_destroy_compress(&encoder->codec);
+  free(encoder->output);
+  free(encoder->strip);
+  free(encoder);
+}
+
+static int is_rgb(const vf_layout *layout) { return layout->bytes_per_pixel >= 3; }
+
+static J_COLOR_SPACE color_space(const vf_layout *layout) {
+  switch (layout->fourcc) {
+  case VF_GREY:
+    return JCS_GRAYSCALE;
+  case VF_RGB24:
+    return JCS_EXT_RGB;
+  case VF_BGR24:
+    return JCS_EXT_BGR;
+  case VF_RGBX32:
+  case VF_RGBA32:
+    return JCS_EXT_RGBX;
+  case VF_BGRX32:
+  case VF_BGRA32:
+    return JCS_EXT_BGRX;
+  default:
+    return JCS_YCbCr;
+  }
+}
+
+/// The number nearest to `wanted` that divides `mcus`.
+static unsigned nearest_divisor(unsigned mcus, unsigned wanted) {
+  unsigned best = 1;
+  for (unsigned n = 1; n <= mcus && n <= 2 * wanted; n++)
+    if (mcus % n == 0 && abs((int)n - (int)wanted) < abs((int)best - (int)wanted))
+      best = n;
+  return best;
+}
+
+/// Makes tables and sampling factors, unless the last picture had the same.
+static void set_up(vf_encoder *encoder, const encode_setup *wanted) {
+  j_compress_ptr codec = &encoder->codec;
+  encode_setup *setup = &encoder->setup;
+  if (setup->width == wanted->width && setup->height == wanted->height &&
+      setup->colors == wanted->colors && setup->shift_x == wanted->shift_x &&
+      setup->shift_y == wanted->shift_y && setup->quality == wanted->quality)
+    return;
+  // Stays this way when libjpeg leaves half-way.
+  *setup = (encode_setup){0};
+  int grey = wanted->colors == JCS_GRAYSCALE, ycc = wanted->colors == JCS_YCbCr;
+  codec->image_width = wanted->width;
+  codec->image_height = wanted->height;
+  codec->in_color_space = wanted->colors;
+  codec->input_components = grey                                                               ? 1
+                            : wanted->colors == JCS_EXT_RGBX || wanted->colors == JCS_EXT_BGRX ? 4
+                                                                                               : 3;
+  jpeg_set_defaults(codec);
+  jpeg_set_quality(codec, wanted->quality, TRUE);
+  codec->dct_method = JDCT_ISLOW;
+  codec->raw_data_in = grey || ycc;
+  for (int i = 0; i < codec->num_components; i++) {
+    codec->comp_info[i].h_samp_factor = i == 0 ? 1 << wanted->shift_x : 1;
+    codec->comp_info[i].v_samp_factor = i == 0 ? 1 << wanted->shift_y : 1;
+  }
+  *setup = *wanted;
+}
+
+static void write_raw(vf_encoder *encoder) {
+  vf_rows *rows = &encoder->rows;
+  JSAMPARRAY planes[3] = {rows->row[0], rows->row[1], rows->row[2]};
+  for (size_t y = 0; y < rows->image->height; y += rows->luma_rows) {
+    vf_rows_fill(rows, y);
+    jpeg_write_raw_data(&encoder->codec, planes, rows->luma_rows);
+  }
+}
+
+static void write_scanlines(vf_encoder *encoder, const vf_image *image) {
+  const vf_plane *plane = &image->planes[0];
+  JSAMPROW lines[VF_MAXIMUM_MCU_ROWS];
+  for (size_t y = 0; y < image->height;) {
+    size_t count = image->height - y;
+    if (count > VF_MAXIMUM_MCU_ROWS)
+      count = VF_MAXIMUM_MCU_ROWS;
+    for (size_t i = 0; i < count; i++)
+      lines[i] = plane->data + (y + i) * plane->stride;
+    y += jpeg_write_scanlines(&encoder->codec, lines, (JDIMENSION)count);
+  }
+}
+
+static int encode_guarded(vf_encoder *encoder, const vf_image *image, const encode_setup *setup,
+                          const vf_encode_options *options, vf_failure *failure) {
+  j_compress_ptr codec = &encoder->codec;
+  if (setjmp(encoder->error.escape)) {
+    jpeg_abort_compress(codec);
+    return vf_jpeg_error_report(&encoder->error, "JPEG encoder", failure);
+  }
+  set_up(encoder, setup);
+  codec->density_unit = options->dots_per_inch ? 1 : 0;
+  codec->X_density = codec->Y_density = options->dots_per_inch ? options->dots_per_inch : 1;
+  unsigned mcu_width = 8u << setup->shift_x;
+  unsigned mcus = (setup->width + mcu_width - 1) / mcu_width;
+  // At most 8188 MCUs make a row, so the interval fits into DRI's 16 bits.
+  codec->restart_interval =
+      options->restarts_per_row ? mcus / nearest_divisor(mcus, options->restarts_per_row) : 0;
+  jpeg_start_compress(codec, TRUE);
+  if (codec->raw_data_in)
+    write_raw(encoder);
+  else
+    write_scanlines(encoder, image);
+  jpeg_finish_compress(codec);
+  return 0;
+}
+
+static int reserve(uint8_t **bytes, size_t *size, size_t wanted, vf_failure *failure) {
+  if (*size >= wanted)
+    return 0;
+  free(*bytes);
+  *size = 0;
+  *bytes = malloc(wanted);
+  if (!*bytes)
+    return vf_fail(failure, ENOMEM, "malloc", NULL);
+  *size = wanted;
+  return 0;
+}
+
+static int check(const vf_image *image, const vf_encode_options *options, vf_failure *failure) {
+  int failed = vf_image_check(image, "JPEG encoder", failure);
+  if (failed)
+    return failed;
+  if (options->quality < 1 || options->quality > 100)
+    return vf_fail(failure, EINVAL, "JPEG encoder", "quality %u", options->quality);
+  if (options->subsampling != 0 && options->subsampling != 444 && options->subsampling != 422 &&
+      options->subsampling != 420)
+    return vf_fail(failure, EINVAL, "JPEG encoder", "subsampling %u", options->subsampling);
+  return 0;
+}
+
+static int encode_image(vf_encoder *encoder, const vf_image *image, const vf_layout *layout,
+                        const encode_setup *setup, const vf_encode_options *options,
+                        vf_failure *failure) {
+  // Most pictures need less; the destination grows for the others.
+  size_t expected = (size_t)image->width * image->height / 2 + 4096;
+  int failed = reserve(&encoder->output, &encoder->output_capacity, expected, failure);
+  if (!failed && !is_rgb(layout)) {
+    failed = reserve(&encoder->strip, &encoder->strip_size, vf_rows_memory(image->width), failure);
+    if (!failed)
+      vf_rows_begin(&encoder->rows, image, layout, setup->shift_x, setup->shift_y, encoder->strip);
+  }
+  return failed ? failed : encode_guarded(encoder, image, setup, options, failure);
+}
+
+int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encode_options *options,
+                      const uint8_t *_Nullable *_Nonnull bytes, size_t *count,
+                      vf_failure *failure) {
+  *bytes = NULL;
+  *count = 0;
+  int failed = check(image, options, failure);
+  if (failed)
+    return failed;
+  const vf_layout *layout = vf_layout_find(image->fourcc);
+
+  encode_setup setup = {
+      .width = image->width,
+      .height = image->height,
+      .colors = color_space(layout),
+      .shift_x = layout->chroma_shift_x,
+      .shift_y = layout->chroma_shift_y,
+      .quality = options->quality,
+  };
+  if (layout->fourcc != VF_GREY && (options->subsampling || is_rgb(layout))) {
+    setup.shift_x = options->subsampling != 444;
+    setup.shift_y = options->subsampling == 420 || options->subsampling == 0;
+  }
+
+  if (is_rgb(layout) || vf_rows_can(layout, setup.shift_x, setup.shift_y)) {
+    failed = encode_image(encoder, image, layout, &setup, options, failure);
+  } else {
+    // Chroma finer than the source's, or a step that rows don't do: seldom asked for.
+    uint32_t fourcc = !setup.shift_x ? VF_I444 : setup.shift_y ? VF_I420 : VF_I422;
+    vf_image planar;
+    failed = vf_image_convert(&planar, fourcc, image, failure);
+    if (failed)
+      return failed;
+    const vf_layout *planar_layout = vf_layout_find(fourcc);
+    failed = encode_image(encoder, &planar, planar_layout, &setup, options, failure);
+    vf_image_free(&planar);
+  }
+  if (failed)
+    return failed;
+  *bytes = encoder->output;
+  *count = encoder->output_count;
+  return 0;
+}

@@ -1,0 +1,351 @@
+#include <errno.h>
+#include <string.h>
+
+#include "failure.h"
+#include "jpeg/markers.h"
+#include "jpeg/tables.h"
+
+/// The largest width and height that libjpeg takes.
+enum { MAXIMUM_DIMENSION = 65500, MAXIMUM_COMPONENTS = 4 };
+
+typedef struct component {
+  uint8_t id, horizontal, vertical, quantization;
+} component;
+
+typedef struct walk {
+  const uint8_t *bytes;
+  size_t count;
+  vf_jpeg_info *info;
+  size_t first_scan;
+  /// The first thing that is wrong, or NULL.
+  const char *damage;
+  component components[MAXIMUM_COMPONENTS];
+  /// Quantization tables by number: where their elements are (0: missing), and how wide.
+  size_t quantization[4];
+  uint8_t wide[4];
+  /// Huffman tables that are there, one bit per number.
+  unsigned dc_tables, ac_tables;
+  /// Components that scans brought, one bit per index.
+  unsigned scanned;
+  unsigned lacks_tables;
+} walk;
+
+static void note(walk *walk, const char *damage) {
+  if (!walk->damage)
+    walk->damage = damage;
+}
+
+static unsigned word(const uint8_t *bytes) { return (unsigned)bytes[0] << 8 | bytes[1]; }
+
+static int is_frame_header(uint8_t code) {
+  return code >= VF_MARKER_SOF0 && code <= 0xCF && code != VF_MARKER_DHT && code != VF_MARKER_JPG &&
+         code != VF_MARKER_DAC;
+}
+
+/// Baseline, extended or progressive: the processes whose scans we can follow.
+static int is_plain(const walk *walk) { return walk->info->process <= 0xC2; }
+
+static int is_lossless(const walk *walk) { return (walk->info->process & 3) == 3; }
+
+static int is_arithmetic(const walk *walk) { return walk->info->process > VF_MARKER_JPG; }
+
+static void read_frame(walk *walk, const uint8_t *bytes, size_t count) {
+  vf_jpeg_info *info = walk->info;
+  if (info->components) {
+    note(walk, "two frame headers");
+    return;
+  }
+  if (count < 6 || count != 6 + 3u * bytes[5]) {
+    note(walk, "frame header of a wrong length");
+    return;
+  }
+  info->height = word(bytes + 1);
+  info->width = word(bytes + 3);
+  if (!info->width || !info->height || info->width > MAXIMUM_DIMENSION ||
+      info->height > MAXIMUM_DIMENSION) {
+    note(walk, "impossible width or height");
+    return;
+  }
+  unsigned components = bytes[5];
+  if (!components || components > MAXIMUM_COMPONENTS) {
+    note(walk, "impossible number of components");
+    return;
+  }
+  for (unsigned i = 0; i < components; i++) {
+    const uint8_t *at = bytes + 6 + 3 * i;
+    component *component = &walk->components[i];
+    component->id = at[0];
+    component->horizontal = at[1] >> 4;
+    component->vertical = at[1] & 15;
+    component->quantization = at[2];
+    if (component->horizontal < 1 || component->horizontal > 4 || component->vertical < 1 ||
+        component->vertical > 4 || component->quantization > 3) {
+      note(walk, "impossible sampling or table number");
+      return;
+    }
+  }
+  info->components = (uint8_t)components;
+  info->horizontal_sampling = info->vertical_sampling = 1;
+  if (components > 1) {
+    const component *first = &walk->components[0], *second = &walk->components[1];
+    if (first->horizontal > second->horizontal)
+      info->horizontal_sampling = first->horizontal / second->horizontal;
+    if (first->vertical > second->vertical)
+      info->vertical_sampling = first->vertical / second->vertical;
+  }
+}
+
+static void read_quantization(walk *walk, size_t at, size_t count) {
+  const uint8_t *bytes = walk->bytes;
+  while (count) {
+    uint8_t wide = bytes[at] >> 4, number = bytes[at] & 15;
+    size_t size = wide ? 129 : 65;
+    if (wide > 1 || number > 3 || count < size) {
+      note(walk, "damaged quantization table");
+      return;
+    }
+    walk->quantization[number] = at + 1;
+    walk->wide[number] = wide;
+    at += size;
+    count -= size;
+  }
+}
+
+static void read_huffman(walk *walk, const uint8_t *bytes, size_t count) {
+  while (count) {
+    size_t size = 17;
+    for (size_t i = 1; i < 17 && i < count; i++)
+      size += bytes[i];
+    if (count < size || size > 17 + 256 || bytes[0] > 0x1F || (bytes[0] & 15) > 3) {
+      note(walk, "damaged Huffman table");
+      return;
+    }
+    unsigned bit = 1u << (bytes[0] & 15);
+    if (bytes[0] >> 4)
+      walk->ac_tables |= bit;
+    else
+      walk->dc_tables |= bit;
+    bytes += size;
+    count -= size;
+  }
+}
+
+static void read_application(walk *walk, const vf_jpeg_marker *marker) {
+  const uint8_t *bytes = walk->bytes + marker->payload;
+  // Some writers put something else than zero into the byte after "Exif\0".
+  if (marker->code != VF_MARKER_APP1 || marker->payload_count <= 6 || walk->info->exif_length ||
+      memcmp(bytes, "Exif", 5) != 0)
+    return;
+  walk->info->exif_offset = marker->payload + 6;
+  walk->info->exif_length = marker->payload_count - 6;
+}
+
+/// A table that a scan names: there, one of the two that everybody knows, or missing.
+static void need_table(walk *walk, unsigned tables, unsigned number) {
+  if (number > 3 || (!(tables >> number & 1) && number > 1))
+    note(walk, "missing Huffman table");
+  else if (!(tables >> number & 1))
+    walk->lacks_tables = 1;
+}
+
+/// What a scan header says of the data that follows.
+typedef struct scan {
+  /// Restart markers that must be in the data.
+  size_t restarts;
+  /// The fewest bytes that can hold the data.
+  size_t least;
+} scan;
+
+static scan measure_scan(const walk *walk, unsigned components, const component *only) {
+  const vf_jpeg_info *info = walk->info;
+  size_t horizontal = 1, vertical = 1, blocks_per_mcu = 0;
+  for (size_t i = 0; i < info->components; i++) {
+    const component *each = &walk->components[i];
+    if (each->horizontal > horizontal)
+      horizontal = each->horizontal;
+    if (each->vertical > vertical)
+      vertical = each->vertical;
+    blocks_per_mcu += (size_t)each->horizontal * each->vertical;
+  }
+  size_t across = 8 * horizontal, down = 8 * vertical;
+  size_t mcus;
+  if (components > 1) {
+    mcus = (info->width + across - 1) / across * ((info->height + down - 1) / down);
+  } else {
+    // A component alone goes block by block, and leaves out what only fills up an MCU.
+    mcus = (info->width * (size_t)only->horizontal + across - 1) / across *
+           ((info->height * (size_t)only->vertical + down - 1) / down);
+    blocks_per_mcu = 1;
+  }
+  scan result = {0};
+  if (info->restart_interval)
+    result.restarts = (mcus - 1) / info->restart_interval;
+  // No Huffman code is shorter than a bit, and a sequential block has two of them.
+  int sequential = info->process == 0xC0 || info->process == 0xC1;
+  if (sequential && components == info->components)
+    result.least = mcus * blocks_per_mcu / 4;
+  return result;
+}
+
+static scan read_scan(walk *walk, const uint8_t *bytes, size_t count) {
+  vf_jpeg_info *info = walk->info;
+  if (!info->components) {
+    note(walk, "scan without a frame header");
+    return (scan){0};
+  }
+  unsigned components = count ? bytes[0] : 0;
+  if (!components || components > info->components || count != 4 + 2 * (size_t)components) {
+    note(walk, "scan header of a wrong length");
+    return (scan){0};
+  }
+  unsigned spectrum_start = bytes[1 + 2 * components], spectrum_end = bytes[2 + 2 * components];
+  unsigned refines = bytes[3 + 2 * components] >> 4;
+  const component *last = walk->components;
+  for (unsigned i = 0; i < components; i++) {
+    unsigned index = 0;
+    while (index < info->components && walk->components[index].id != bytes[1 + 2 * i])
+      index++;
+    if (index == info->components) {
+      note(walk, "scan of an unknown component");
+      return (scan){0};
+    }
+    last = &walk->components[index];
+    walk->scanned |= 1u << index;
+    if (!is_lossless(walk) && !walk->quantization[last->quantization])
+      note(walk, "missing quantization table");
+    if (is_arithmetic(walk))
+      continue;
+    unsigned dc = bytes[2 + 2 * i] >> 4, ac = bytes[2 + 2 * i] & 15;
+    if (is_lossless(walk) || (spectrum_start == 0 && !refines))
+      need_table(walk, walk->dc_tables, dc);
+    if (!is_lossless(walk) && spectrum_end > 0)
+      need_table(walk, walk->ac_tables, ac);
+  }
+  return measure_scan(walk, components, last);
+}
+
+/// Passes over entropy-coded data; returns where the marker after it is, or the end of the bytes.
+static size_t pass_entropy_data(walk *walk, size_t start, const scan *expected) {
+  const uint8_t *bytes = walk->bytes;
+  size_t at = start, restarts = 0;
+  for (;;) {
+    const uint8_t *found = at < walk->count ? memchr(bytes + at, 0xFF, walk->count - at) : NULL;
+    if (!found || found + 1 == bytes + walk->count) {
+      at = walk->count;
+      break;
+    }
+    at = (size_t)(found - bytes);
+    uint8_t code = bytes[at + 1];
+    if (code == 0) {
+      at += 2;
+    } else if (code == 0xFF) {
+      at += 1;
+    } else if (code >= VF_MARKER_RST0 && code <= VF_MARKER_RST7) {
+      if (code != VF_MARKER_RST0 + restarts % 8)
+        note(walk, "restart marker out of order");
+      restarts++;
+      at += 2;
+    } else {
+      break;
+    }
+  }
+  if (!is_plain(walk) || walk->damage)
+    return at;
+  if (at - start <= 2 * restarts || at - start < expected->least)
+    note(walk, "too little data for the size");
+  // Some cameras put one more marker after the last MCU.
+  if (restarts < expected->restarts)
+    note(walk, "restart markers are missing");
+  else if (restarts > expected->restarts + 1)
+    note(walk, "more restart markers than the size has");
+  return at;
+}
+
+static void read_segment(walk *walk, const vf_jpeg_marker *marker) {
+  const uint8_t *payload = walk->bytes + marker->payload;
+  if (is_frame_header(marker->code)) {
+    if (!walk->info->components)
+      walk->info->process = marker->code;
+    read_frame(walk, payload, marker->payload_count);
+  } else if (marker->code == VF_MARKER_DQT) {
+    read_quantization(walk, marker->payload, marker->payload_count);
+  } else if (marker->code == VF_MARKER_DHT) {
+    read_huffman(walk, payload, marker->payload_count);
+  } else if (marker->code == VF_MARKER_DRI) {
+    if (marker->payload_count == 2)
+      walk->info->restart_interval = (uint16_t)word(payload);
+    else
+      note(walk, "restart interval of a wrong length");
+  } else {
+    read_application(walk, marker);
+  }
+}
+
+static void walk_markers(walk *walk) {
+  vf_jpeg_info *info = walk->info;
+  const uint8_t *bytes = walk->bytes;
+  if (walk->count < 2 || bytes[0] != 0xFF || bytes[1] != VF_MARKER_SOI) {
+    note(walk, walk->count ? "no start marker" : "no data");
+    return;
+  }
+  info->length = 2;
+  vf_jpeg_marker marker;
+  while (vf_jpeg_next_marker(bytes, walk->count, info->length, &marker)) {
+    if (marker.skipped)
+      note(walk, "stray bytes between segments");
+    if (marker.code == VF_MARKER_EOI) {
+      info->has_end = 1;
+      info->length = marker.end;
+      return;
+    }
+    if (marker.code == VF_MARKER_SOI) {
+      note(walk, "a second start marker");
+      return;
+    }
+    if (marker.damaged) {
+      note(walk, "segment longer than the data");
+      return;
+    }
+    info->length = marker.end;
+    if (marker.code == VF_MARKER_SOS) {
+      if (!walk->first_scan)
+        walk->first_scan = marker.start;
+      scan scan = read_scan(walk, bytes + marker.payload, marker.payload_count);
+      info->length = pass_entropy_data(walk, marker.end, &scan);
+    } else if (marker.end == marker.payload && marker.payload_count == 0 &&
+               marker.end == marker.start + 2) {
+      note(walk, "stray marker between segments");
+    } else {
+      read_segment(walk, &marker);
+    }
+  }
+}
+
+int vf_jpeg_walk(const uint8_t *bytes, size_t count, vf_jpeg_info *info, size_t *first_scan,
+                 vf_failure *failure) {
+  *info = (vf_jpeg_info){0};
+  walk walk = {.bytes = bytes, .count = count, .info = info};
+  walk_markers(&walk);
+  *first_scan = walk.first_scan;
+  info->has_huffman_tables = walk.first_scan && !walk.lacks_tables;
+  if (info->components) {
+    unsigned number = walk.components[0].quantization;
+    size_t table = walk.quantization[number];
+    if (table)
+      info->quality = vf_jpeg_quality(bytes + table, walk.wide[number]);
+  }
+  if (!info->has_end)
+    note(&walk, "no end marker");
+  if (!info->components)
+    note(&walk, "no frame header");
+  if (!walk.first_scan)
+    note(&walk, "no scan");
+  if (walk.scanned + 1 != 1u << info->components)
+    note(&walk, "a component is missing");
+  return walk.damage ? vf_fail(failure, EBADMSG, "JPEG markers", "%s", walk.damage) : 0;
+}
+
+int vf_jpeg_inspect(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure) {
+  size_t first_scan;
+  return vf_jpeg_walk(bytes, count, info, &first_scan, failure);
+}

@@ -1,0 +1,45 @@
+#include "jpeg/markers.h"
+
+#include <string.h>
+
+static int has_segment(uint8_t code) {
+  return !(code >= VF_MARKER_RST0 && code <= VF_MARKER_EOI) && code != VF_MARKER_TEM;
+}
+
+int vf_jpeg_next_marker(const uint8_t *bytes, size_t count, size_t position,
+                        vf_jpeg_marker *marker) {
+  *marker = (vf_jpeg_marker){0};
+  for (;;) {
+    const uint8_t *found = position < count ? memchr(bytes + position, 0xFF, count - position) : 0;
+    if (!found)
+      return 0;
+    size_t at = (size_t)(found - bytes);
+    if (at != position)
+      marker->skipped = 1;
+    while (at < count && bytes[at] == 0xFF)
+      at++;
+    if (at == count)
+      return 0;
+    position = at + 1;
+    if (bytes[at] != 0) {
+      marker->code = bytes[at];
+      break;
+    }
+    marker->skipped = 1;
+  }
+
+  marker->start = position - 2;
+  marker->payload = marker->end = position;
+  if (!has_segment(marker->code))
+    return 1;
+  size_t left = count - position;
+  size_t length = left >= 2 ? (size_t)bytes[position] << 8 | bytes[position + 1] : 0;
+  if (length < 2 || length > left) {
+    marker->damaged = 1;
+    return 1;
+  }
+  marker->payload = position + 2;
+  marker->payload_count = length - 2;
+  marker->end = position + length;
+  return 1;
+}

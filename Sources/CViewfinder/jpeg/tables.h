@@ -1,0 +1,21 @@
+#ifndef VF_JPEG_TABLES_H
+#define VF_JPEG_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+enum { VF_STANDARD_HUFFMAN_COUNT = 420 };
+
+/// A DHT segment, marker and length included, with the four typical tables of ITU-T T.81, K.3.3:
+/// those that a Motion-JPEG frame without tables means.
+extern const uint8_t vf_standard_huffman[VF_STANDARD_HUFFMAN_COUNT];
+
+/// The IJG quality, 1 to 100, whose luma table comes nearest to the 64 elements at `table`, in
+/// zigzag order as DQT has them, of two bytes each when `wide` isn't 0.
+uint8_t vf_jpeg_quality(const uint8_t *table, int wide);
+
+#pragma clang assume_nonnull end
+
+#endif

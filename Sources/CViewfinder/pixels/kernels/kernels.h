@@ -1,0 +1,23 @@
+#ifndef VF_CORE_KERNELS_H
+#define VF_CORE_KERNELS_H
+
+#include "vf_kernels.h"
+
+#pragma clang assume_nonnull begin
+
+/// The sets, each defined where its instruction set exists.
+extern const vf_kernels vf_kernels_portable;
+extern const vf_kernels vf_kernels_avx2;
+extern const vf_kernels vf_kernels_neon;
+
+/// The portable loops define the result of every set, and finish the vectors' tails.
+void vf_portable_split_yuyv(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8_t *yuyv,
+                            size_t pairs);
+void vf_portable_split_uyvy(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8_t *uyvy,
+                            size_t pairs);
+void vf_portable_split_pairs(uint8_t *first, uint8_t *second, const uint8_t *pairs, size_t count);
+void vf_portable_average_rows(uint8_t *result, const uint8_t *a, const uint8_t *b, size_t count);
+
+#pragma clang assume_nonnull end
+
+#endif

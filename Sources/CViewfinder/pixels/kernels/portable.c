@@ -1,0 +1,43 @@
+#include "kernels.h"
+
+void vf_portable_split_yuyv(uint8_t *restrict luma, uint8_t *restrict cb, uint8_t *restrict cr,
+                            const uint8_t *restrict yuyv, size_t pairs) {
+  for (size_t i = 0; i < pairs; i++) {
+    luma[2 * i] = yuyv[4 * i];
+    cb[i] = yuyv[4 * i + 1];
+    luma[2 * i + 1] = yuyv[4 * i + 2];
+    cr[i] = yuyv[4 * i + 3];
+  }
+}
+
+void vf_portable_split_uyvy(uint8_t *restrict luma, uint8_t *restrict cb, uint8_t *restrict cr,
+                            const uint8_t *restrict uyvy, size_t pairs) {
+  for (size_t i = 0; i < pairs; i++) {
+    cb[i] = uyvy[4 * i];
+    luma[2 * i] = uyvy[4 * i + 1];
+    cr[i] = uyvy[4 * i + 2];
+    luma[2 * i + 1] = uyvy[4 * i + 3];
+  }
+}
+
+void vf_portable_split_pairs(uint8_t *restrict first, uint8_t *restrict second,
+                             const uint8_t *restrict pairs, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    first[i] = pairs[2 * i];
+    second[i] = pairs[2 * i + 1];
+  }
+}
+
+void vf_portable_average_rows(uint8_t *restrict result, const uint8_t *restrict a,
+                              const uint8_t *restrict b, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    result[i] = (uint8_t)((a[i] + b[i] + 1) >> 1);
+}
+
+const vf_kernels vf_kernels_portable = {
+    .name = "portable",
+    .split_yuyv = vf_portable_split_yuyv,
+    .split_uyvy = vf_portable_split_uyvy,
+    .split_pairs = vf_portable_split_pairs,
+    .average_rows = vf_portable_average_rows,
+};
