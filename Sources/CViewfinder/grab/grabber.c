@@ -164,18 +164,6 @@ static void replace_stream(vf_grabber *grabber, vf_stream *stream) {
     vf_stream_release(old);
 }
 
-/// Closes the node, which takes the buffers that the driver wouldn't let go, and opens it anew.
-static void reopen(vf_grabber *grabber) {
-  pthread_rwlock_wrlock(&grabber->fd_lock);
-  // The new descriptor first: many cameras forget their settings when the last one closes.
-  int fd = vf_open(grabber->system, grabber->path);
-  grabber->system->close(grabber->system->context, grabber->fd);
-  if (fd < 0)
-    fd = vf_open(grabber->system, grabber->path);
-  grabber->fd = fd;
-  pthread_rwlock_unlock(&grabber->fd_lock);
-}
-
 /// Negotiates the format and starts a stream with it.
 static int try_start(vf_grabber *grabber, vf_format *format, uint32_t buffer_count,
                      const vf_stream_options *options, vf_failure *failure) {
@@ -206,22 +194,26 @@ int vf_grabber_start(vf_grabber *grabber, vf_format *format, const vf_stream_opt
   vf_stream_options defaults = {0};
   if (!options)
     options = &defaults;
-  vf_stream *last = grabber->stream;
-  if (last && last->running) {
+  if (grabber->stream && grabber->stream->running) {
     return vf_fail(failure, EBUSY, "starting", "the stream runs already");
   }
   uint32_t buffer_count = options->buffer_count ? options->buffer_count : 6;
   if (buffer_count < 2 || buffer_count > VF_MAX_BUFFERS) {
     return vf_fail(failure, EINVAL, "starting", "2 to 32 buffers, not %u", buffer_count);
   }
-  int result = try_start(grabber, format, buffer_count, options, failure);
-  if (result == -EBUSY && last && atomic_load(&last->lent)) {
-    // libv4l2 lets the buffers go but refuses a new format while frames of the last stream are
-    // mapped.
-    reopen(grabber);
-    result = try_start(grabber, format, buffer_count, options, failure);
-  }
-  return result;
+  return try_start(grabber, format, buffer_count, options, failure);
+}
+
+/// Closes the node, which takes the buffers that the driver wouldn't let go, and opens it anew.
+static void reopen(vf_grabber *grabber) {
+  pthread_rwlock_wrlock(&grabber->fd_lock);
+  // The new descriptor first: many cameras forget their settings when the last one closes.
+  int fd = vf_open(grabber->system, grabber->path);
+  grabber->system->close(grabber->system->context, grabber->fd);
+  if (fd < 0)
+    fd = vf_open(grabber->system, grabber->path);
+  grabber->fd = fd;
+  pthread_rwlock_unlock(&grabber->fd_lock);
 }
 
 void vf_grabber_stop(vf_grabber *grabber) {

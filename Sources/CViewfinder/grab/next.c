@@ -70,9 +70,10 @@ static int64_t read_times(vf_stream *stream, vf_frame *frame, const struct v4l2_
       (int64_t)buffer->timestamp.tv_sec * 1000000000 + (int64_t)buffer->timestamp.tv_usec * 1000;
   bool is_monotonic =
       (buffer->flags & V4L2_BUF_FLAG_TIMESTAMP_MASK) == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
-  bool usable = is_monotonic && stamp > 0 && stamp <= now;
   // Frames come in order: an earlier stamp than the last one's is wrong, too.
-  if (!usable || stamp < vf_tally_latest(&stream->tally))
+  bool usable = is_monotonic && stamp > 0 && stamp >= vf_tally_latest(&stream->tally);
+  // Some drivers stamp the end that they expect of the exposure: no frame is from the future.
+  if (!usable || stamp > now)
     stamp = now;
   frame->timestamp = stamp;
   frame->wall_time = stamp + (wall - now);
@@ -223,7 +224,7 @@ static int take_newest(vf_stream *stream, vf_slot *_Nullable *_Nonnull newest) {
     }
     *newest = verdict.slot;
     bool on_time = verdict.age >= 0 && verdict.age <= stream->late_age;
-    if (stream->options.keeps_late_frames || on_time)
+    if (stream->options.keeps_late_frames || on_time || !has_more(stream))
       return 0;
   }
   return 0;

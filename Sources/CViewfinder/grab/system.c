@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libv4l2.h>
+#include <linux/videodev2.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -65,9 +66,27 @@ static int libv4l2_close(void *context, int fd) {
   return v4l2_close(fd);
 }
 
+/// Takes a device's buffers away behind libv4l2's back, which refuses while any is mapped. The
+/// kernel lets them go, and the mappings live on.
+static void orphan_buffers(int fd) {
+  const uint32_t types[] = {V4L2_BUF_TYPE_VIDEO_CAPTURE, V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE};
+  for (int i = 0; i < 2; i += 1) {
+    struct v4l2_requestbuffers none = {.type = types[i], .memory = V4L2_MEMORY_MMAP};
+    if (ioctl(fd, VIDIOC_REQBUFS, &none) == 0)
+      return;
+  }
+}
+
 static int libv4l2_ioctl(void *context, int fd, unsigned long request, void *argument) {
   (void)context;
-  return v4l2_ioctl(fd, request, argument);
+  int result = v4l2_ioctl(fd, request, argument);
+  if (result < 0 && errno == EBUSY && request == VIDIOC_REQBUFS &&
+      ((struct v4l2_requestbuffers *)argument)->count == 0) {
+    // Still an error: libv4l2 believes in the buffers until the node is closed.
+    orphan_buffers(fd);
+    errno = EBUSY;
+  }
+  return result;
 }
 
 static void *libv4l2_mmap(void *context, size_t length, int protection, int fd, int64_t offset) {
