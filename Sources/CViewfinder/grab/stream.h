@@ -1,0 +1,102 @@
+#ifndef VF_GRAB_STREAM_H
+#define VF_GRAB_STREAM_H
+
+#include "grab/tally.h"
+#include "vf_grabber.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#pragma clang assume_nonnull begin
+
+#define VF_MAX_PLANES 3
+#define VF_MAX_BUFFERS 32
+
+struct v4l2_buffer;
+typedef struct vf_stream vf_stream;
+
+/// Where a buffer is.
+enum vf_slot_state {
+  /// Out of rotation: never queued, or the driver refused it.
+  VF_SLOT_OUT,
+  /// With the driver.
+  VF_SLOT_QUEUED,
+  /// Dequeued, in the hands of `vf_grabber_next`.
+  VF_SLOT_HELD,
+  VF_SLOT_LENT,
+};
+
+/// One of the driver's buffers. A lent frame's pointer is its slot's.
+typedef struct vf_slot {
+  vf_frame frame;
+  vf_stream *stream;
+  atomic_uint holders;
+  uint32_t index;
+  /// Guarded by the stream's lock.
+  enum vf_slot_state state;
+  void *_Nullable addresses[VF_MAX_PLANES];
+  size_t lengths[VF_MAX_PLANES];
+} vf_slot;
+
+/// A stream, from VIDIOC_REQBUFS to the release of the last frame, which may be long after the
+/// grabber is gone.
+struct vf_stream {
+  const vf_system *system;
+  /// The grabber's, valid while `running`.
+  int fd, wake;
+  uint32_t type, plane_count;
+  uint32_t count, reserve;
+  uint32_t expected[VF_MAX_PLANES];
+  bool compressed, emulated;
+  vf_stream_options options;
+
+  /// One for the grabber and one for each lent frame.
+  atomic_uint holders;
+  pthread_mutex_t lock;
+  /// Guarded by `lock`: whether buffers may go to the driver; whether `vf_grabber_next` sleeps
+  /// until one does; whether the device is gone; how many buffers aren't out of rotation.
+  bool running, waiting, gone;
+  uint32_t in_rotation, queued;
+
+  /// Only for `vf_grabber_next`: the error that ended the stream, failures in a row, whether events
+  /// are worth waiting for.
+  int broken;
+  uint32_t failures;
+  bool wants_events;
+  /// From this age on, in nanoseconds, a newer frame may wait.
+  int64_t late_age;
+  vf_tally tally;
+
+  atomic_ullong delivered, lost, corrupt, starved, late;
+  atomic_uint lent;
+  _Atomic double measured_rate;
+
+  vf_slot slots[VF_MAX_BUFFERS];
+};
+
+/// Asks for buffers, maps and queues them and starts the stream; after a failure the device has no
+/// buffers. The stream belongs to the caller, who ends it with `vf_stream_stop` and lets it go with
+/// `vf_stream_release`.
+int vf_stream_start(vf_stream *stream, uint32_t buffer_count, vf_failure *failure);
+
+/// Stops the device and takes its buffers away. Returns `EBUSY` when the driver keeps them because
+/// frames are lent out: only closing the node frees them then. Else 0.
+int vf_stream_stop(vf_stream *stream);
+
+/// Takes a holder off a stream.
+void vf_stream_release(vf_stream *stream);
+
+/// Dequeues a buffer. Returns the slot with `*buffer` and `planes` filled in, or NULL with `errno`;
+/// `ENOMSG` for a buffer that can't be ours.
+vf_slot *_Nullable vf_stream_dequeue(vf_stream *stream, struct v4l2_buffer *buffer);
+
+/// Gives a held buffer back to the driver.
+void vf_stream_requeue(vf_stream *stream, vf_slot *slot);
+
+/// Lends a held buffer out. Returns false when the driver needs it: it has it back then.
+bool vf_stream_lend(vf_stream *stream, vf_slot *slot);
+
+#pragma clang assume_nonnull end
+
+#endif
