@@ -85,7 +85,7 @@ enum ExifWriter {
   }
 
   deinit {
-    for unsafecopy in unsafe copies { unsafe free(copy) }
+    for index in unsafe copies.indices { unsafe free(copies[index]) }
   }
 }
 
