@@ -30,8 +30,8 @@ static uint32_t widen(uint32_t start, uint32_t *size, uint32_t limit, uint32_t s
   return widened;
 }
 
-int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t y, uint32_t width,
-                  uint32_t height, vf_failure *failure) {
+int vf_image_crop_with_alpha(vf_image *result, const vf_image *source, uint32_t x, uint32_t y,
+                             uint32_t width, uint32_t height, int with_alpha, vf_failure *failure) {
   const char *step = "crop";
   int code = vf_image_check(source, step, failure);
   if (code)
@@ -52,12 +52,17 @@ int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t
   code = vf_image_borrow_planar(&planar, &part, failure);
   if (code)
     return code;
-  code =
-      vf_image_create(&cropped, planar.fourcc, width, height, planar.alpha.data != NULL, failure);
+  code = vf_image_create(&cropped, planar.fourcc, width, height, with_alpha || planar.alpha.data,
+                         failure);
   if (!code) {
     copy_from(&cropped, &planar, x - left, y - top);
     *result = cropped;
   }
   vf_image_free(&planar);
   return code;
+}
+
+int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t y, uint32_t width,
+                  uint32_t height, vf_failure *failure) {
+  return vf_image_crop_with_alpha(result, source, x, y, width, height, 0, failure);
 }

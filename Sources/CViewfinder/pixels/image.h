@@ -18,6 +18,11 @@ int vf_image_borrow_planar(vf_image *planar, const vf_image *source, vf_failure 
 vf_image vf_image_part(const vf_image *image, uint32_t x, uint32_t y, uint32_t width,
                        uint32_t height);
 
+/// `vf_image_crop`, where the result has an alpha plane also when the source has none and
+/// `with_alpha` isn't 0. That plane's contents are then undefined.
+int vf_image_crop_with_alpha(vf_image *result, const vf_image *source, uint32_t x, uint32_t y,
+                             uint32_t width, uint32_t height, int with_alpha, vf_failure *failure);
+
 /// The samples across and down of a plane of a planar or grey image; plane 3 stands for alpha.
 void vf_image_plane_size(const vf_image *image, uint32_t plane, uint32_t *width, uint32_t *height);
 

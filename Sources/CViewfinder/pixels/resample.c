@@ -26,6 +26,13 @@ void vf_row_sample(uint8_t *result, uint32_t count, vf_axis across, const uint8_
     memcpy(result, row + across.start / 8, count);
     return;
   }
+  if (eighths == 0 && whole && across.step == -8 && across.start / 8 < (int32_t)source_width &&
+      across.start / 8 + 1 >= (int32_t)count) {
+    const uint8_t *last = row + across.start / 8;
+    for (uint32_t i = 0; i < count; i++)
+      result[i] = *(last - i);
+    return;
+  }
   int32_t position = across.start;
   for (uint32_t i = 0; i < count; i++, position += across.step) {
     uint32_t a = clamped(position >> 3, source_width);
