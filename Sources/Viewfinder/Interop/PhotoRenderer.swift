@@ -263,7 +263,7 @@ struct PhotoRenderer {
     let ratio = Double(size.width) / Double(size.height)
     let isCard =
       switch outline {
-      case .id1Card, .centeredCard: true
+      case .id1Card, .centeredCard, .inPixels(.id1Card), .inPixels(.centeredCard): true
       default: crop.rectifiedSize != nil && abs(ratio / card.aspectRatio - 1) < 0.01
       }
     return isCard ? Int((Double(size.width) / card.width * 25.4).rounded()) : nil
