@@ -9,6 +9,8 @@
 
 // A script longer than this is a mistake.
 #define FAULTS 1024u
+// Past all frame numbers.
+#define ENDLESS ((uint64_t)UINT32_MAX + 1)
 
 static const char *const kinds[VF_SIM_FAULT_KINDS] = {
     [VF_SIM_FAULT_UNPLUG] = "unplug",     [VF_SIM_FAULT_STALL] = "stall",
