@@ -45,7 +45,8 @@ struct SimulatorFaultTests {
       for _ in 0..<16 {
         verdicts.append(
           try grabber.next { frame in
-            var info = vf_jpeg_info(), failure = vf_failure()
+            var info = vf_jpeg_info()
+            var failure = vf_failure()
             return vf_jpeg_inspect(frame.planes.0!, frame.counts.0, &info, &failure) == 0
           })
       }
@@ -109,7 +110,11 @@ struct SimulatorFaultTests {
     }
     var opens = false
     for _ in 0..<1000 where !opens {
-      opens = (try? rig.open { try $0.start(); _ = try $0.picture(20) }) != nil
+      opens =
+        (try? rig.open {
+          try $0.start()
+          _ = try $0.picture(20)
+        }) != nil
       usleep(10_000)
     }
     #expect(opens)
@@ -152,7 +157,8 @@ struct SimulatorFaultTests {
       // What was past already waits for the next stream.
       grabber.stop()
       try grabber.start(damaged: true)
-      #expect(try (0..<12).map { _ in try grabber.picture() }.filter(\.damaged).map(\.sequence) == [2])
+      #expect(
+        try (0..<12).map { _ in try grabber.picture() }.filter(\.damaged).map(\.sequence) == [2])
     }
   }
 

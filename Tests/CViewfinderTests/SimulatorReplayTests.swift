@@ -88,7 +88,9 @@ struct SimulatorReplayTests {
       try grabber.start(VF_MJPEG)
       #expect(grabber.format.interval.denominator == 25 && grabber.format.interval.numerator == 2)
       for expected in [pictures[0], cut, pictures[2], pictures[0]] {
-        let bytes = try grabber.next { Array(UnsafeBufferPointer(start: $0.planes.0, count: $0.counts.0)) }
+        let bytes = try grabber.next {
+          Array(UnsafeBufferPointer(start: $0.planes.0, count: $0.counts.0))
+        }
         #expect(bytes == expected)
       }
     }
@@ -123,7 +125,8 @@ struct SimulatorReplayTests {
     try SimulatorRig(replay: folder.path, once: true).open { grabber in
       try grabber.start(VF_MJPEG)
       for _ in 0..<2 { _ = try grabber.picture() }
-      var frame: UnsafeMutablePointer<vf_frame>?, failure = vf_failure()
+      var frame: UnsafeMutablePointer<vf_frame>?
+      var failure = vf_failure()
       #expect(vf_grabber_next(grabber.handle, 50, &frame, &failure) == 0)
       grabber.stop()
       try grabber.start(VF_MJPEG)

@@ -137,7 +137,8 @@ struct SimulatorStreamTests {
   func exports() throws {
     try SimulatorRig().open { grabber in
       try grabber.start()
-      var frame: UnsafeMutablePointer<vf_frame>?, failure = vf_failure()
+      var frame: UnsafeMutablePointer<vf_frame>?
+      var failure = vf_failure()
       #expect(vf_grabber_next(grabber.handle, 10_000, &frame, &failure) == 1)
       let held = try #require(frame)
       defer { vf_frame_release(held) }

@@ -78,7 +78,7 @@ static int parse(const char *at, const char *end, vf_sim_fault *fault) {
     if (!number(&at, end, &fault->every) || fault->every == 0)
       return 0;
     if (!ranges)
-      fault->last = UINT64_MAX;
+      fault->last = ENDLESS;
   }
   if (at < end && *at == ':') {
     at++;
