@@ -107,6 +107,38 @@ public final class CaptureDevice: Sendable {
   /// What the camera offers, in its own order.
   public func supportedFormats() throws(CaptureError) -> [Format] { try modes().formats }
 
+  /// The format that serves a wish best, ready for ``setActiveFormat(_:)``.
+  ///
+  /// It comes as near as the camera can: look at the result where the size or the layout must
+  /// match.
+  ///
+  /// - Parameters:
+  ///   - pixelFormat: The layout; `nil`, the default, takes what costs least at the rate.
+  ///   - dimensions: The size, or the next larger one; `nil`, the default, wishes for the largest.
+  ///   - frameRate: Frames a second; `nil`, the default, wishes for up to 30.
+  /// - Returns: One of ``formats``, or a size within one's ``Format/dimensionRange``.
+  /// - Throws: ``CaptureError/unsupportedFormat(requested:supported:)`` when the camera has no
+  ///   format that can be read.
+  public func bestFormat(
+    _ pixelFormat: PixelFormat? = nil, dimensions: Dimensions? = nil, frameRate: Double? = nil
+  ) throws(CaptureError) -> Format {
+    let interval = FrameInterval(frameRate: frameRate ?? 30)
+    let wanted = StreamFormat(
+      pixelFormat: pixelFormat, dimensions: dimensions, interval: interval)
+    let formats = try supportedFormats()
+    let chosen = VideoFormat(try modes().choose(wanted).format)
+    let match =
+      formats.first { $0.pixelFormat == chosen.pixelFormat && $0.dimensions == chosen.dimensions }
+      ?? formats.lazy.compactMap {
+        $0.pixelFormat == chosen.pixelFormat ? $0.resized(to: chosen.dimensions) : nil
+      }.first
+    guard let match else {
+      throw .unsupportedFormat(
+        requested: wanted.description, supported: formats.map(\.description))
+    }
+    return match
+  }
+
   /// The format that ``setActiveFormat(_:)`` chose, or `nil` while the session's preset decides.
   public var activeFormat: Format? { state.withLock { $0.activeFormat } }
 
@@ -122,7 +154,7 @@ public final class CaptureDevice: Sendable {
     try requireLock()
     if let format {
       let formats = try supportedFormats()
-      guard formats.contains(format) else {
+      guard formats.contains(where: { $0.covers(format) }) else {
         throw .unsupportedFormat(
           requested: format.description, supported: formats.map(\.description))
       }

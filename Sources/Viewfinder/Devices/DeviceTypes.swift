@@ -101,6 +101,26 @@ extension CaptureDevice {
   }
 }
 
+extension CaptureDevice.Format {
+  /// The format at another size of its ``dimensionRange``; `nil` for a size that isn't in it.
+  public func resized(to size: Dimensions) -> CaptureDevice.Format? {
+    if size == dimensions { return self }
+    guard let range = dimensionRange,
+      (range.minimum.width...range.maximum.width).contains(size.width),
+      (range.minimum.height...range.maximum.height).contains(size.height),
+      (size.width - range.minimum.width) % max(range.step.width, 1) == 0,
+      (size.height - range.minimum.height) % max(range.step.height, 1) == 0
+    else { return nil }
+    return CaptureDevice.Format(
+      pixelFormat: pixelFormat, dimensions: size,
+      videoSupportedFrameRateRanges: videoSupportedFrameRateRanges, localizedName: localizedName,
+      isEmulated: isEmulated, dimensionRange: range)
+  }
+
+  /// Whether `other` is this format, at this or another size of its range.
+  func covers(_ other: CaptureDevice.Format) -> Bool { resized(to: other.dimensions) == other }
+}
+
 extension CaptureDevice.Format: CustomStringConvertible {
   /// The format as in "YUYV 640x480 (5–30 frames/s)".
   public var description: String {

@@ -36,6 +36,12 @@ public enum Outline: Hashable, Sendable {
   /// its height where the picture is too flat for that.
   case centeredCard(fraction: Double)
 
+  /// The outline whose numbers are pixels of the upright picture instead of units, such as what a
+  /// detector found.
+  ///
+  /// A corner radius is in pixels too. (0, 0) is the top left corner of the first pixel.
+  indirect case inPixels(Outline)
+
   /// An upright ID-1 card in the middle of the picture.
   ///
   /// - Parameter fraction: The part of the picture's width that the card takes, or of its height
@@ -107,8 +113,8 @@ public struct CardSize: Hashable, Sendable {
 }
 
 extension Outline {
-  /// The same outline with cards replaced by the rounded rectangles that they are in a picture of
-  /// this size.
+  /// The same outline in units of a picture of this size, with cards replaced by the rounded
+  /// rectangles that they are in it.
   func resolved(for size: Dimensions) -> Outline {
     let aspect = Double(size.width) / Double(size.height)
     let card = CardSize.id1
@@ -123,8 +129,33 @@ extension Outline {
       return Outline.id1Card(
         origin: CGPoint(x: (1 - width) / 2, y: (1 - height) / 2), width: width
       ).resolved(for: size)
+    case .inPixels(let outline):
+      return outline.scaled(fromPixelsOf: size).resolved(for: size)
     default:
       return self
+    }
+  }
+
+  /// The outline in units, made from one whose numbers are pixels.
+  private func scaled(fromPixelsOf size: Dimensions) -> Outline {
+    let (width, height) = (Double(size.width), Double(size.height))
+    func point(_ point: CGPoint) -> CGPoint { CGPoint(x: point.x / width, y: point.y / height) }
+    func rectangle(_ frame: CGRect) -> CGRect {
+      CGRect(
+        x: frame.minX / width, y: frame.minY / height, width: frame.width / width,
+        height: frame.height / height)
+    }
+    return switch self {
+    case .rectangle(let frame): .rectangle(rectangle(frame))
+    case .roundedRectangle(let frame, let cornerRadius):
+      .roundedRectangle(rectangle(frame), cornerRadius: cornerRadius / width)
+    case .ellipse(let frame): .ellipse(rectangle(frame))
+    case .polygon(let points): .polygon(points.map(point))
+    case .quadrilateral(let quadrilateral): .quadrilateral(quadrilateral.map(point))
+    case .id1Card(let origin, let cardWidth):
+      .id1Card(origin: point(origin), width: cardWidth / width)
+    case .centeredCard: self
+    case .inPixels(let outline): outline.scaled(fromPixelsOf: size)
     }
   }
 

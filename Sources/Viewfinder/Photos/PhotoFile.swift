@@ -7,6 +7,8 @@ public enum PhotoFile {
   /// Whatever happens, a full disk or a killed process included, either the whole file is there or
   /// none (or the one that was there before).
   ///
+  /// What exists and is no file, such as a pipe or `/dev/null`, is written to and never replaced.
+  ///
   /// - Parameters:
   ///   - data: The file's bytes.
   ///   - url: Where the file goes; its folder must exist.
@@ -17,6 +19,7 @@ public enum PhotoFile {
     throws(CaptureError)
   {
     let path = url.path
+    if isDeviceOrPipe(path), replacesExisting { return try writeThrough(data, to: path) }
     let folder = url.deletingLastPathComponent().path
     let aside =
       "\(folder)/.\(url.lastPathComponent.prefix(64)).\(UInt64.random(in: 0...UInt64.max))"
@@ -31,6 +34,21 @@ public enum PhotoFile {
       throw .cannotWrite(path: path, code: code)
     }
     syncFolder(folder)
+  }
+
+  /// Whether `path` is something that a rename would destroy rather than write to.
+  private static func isDeviceOrPipe(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return [S_IFCHR, S_IFBLK, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
+  private static func writeThrough(_ data: Data, to path: String) throws(CaptureError) {
+    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    let code = writeAll(data, to: file)
+    close(file)
+    guard code == 0 else { throw .cannotWrite(path: path, code: code) }
   }
 
   private static func writeAll(_ data: Data, to file: Int32) -> Int32 {
