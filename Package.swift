@@ -20,8 +20,9 @@ let swiftSettings: [SwiftSetting] = [
 let package = Package(
   name: "viewfinder",
   products: [
-    .library(name: "Viewfinder", targets: ["Viewfinder"]),
-    .executable(name: "viewfinder", targets: ["ViewfinderTool"]),
+    // The executable isn't declared: SwiftPM makes one of its target, and users of the library would
+    // fetch the dependencies of every declared product.
+    .library(name: "Viewfinder", targets: ["Viewfinder"])
   ],
   dependencies: [
     // Only the tool needs it: SwiftPM doesn't fetch it for users of the library.
@@ -39,16 +40,16 @@ let package = Package(
       cSettings: cSettings),
     .target(name: "Viewfinder", dependencies: ["CViewfinder"], swiftSettings: swiftSettings),
     .executableTarget(
-      name: "ViewfinderTool",
+      name: "viewfinder",
       dependencies: [
         "Viewfinder", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      packageAccess: false, swiftSettings: swiftSettings),
+      path: "Sources/ViewfinderTool", packageAccess: false, swiftSettings: swiftSettings),
 
     .testTarget(name: "CViewfinderTests", dependencies: ["CViewfinder"]),
     .testTarget(
       name: "ViewfinderTests", dependencies: ["Viewfinder"], swiftSettings: swiftSettings),
-    .testTarget(name: "ViewfinderToolTests", dependencies: ["ViewfinderTool", "Viewfinder"]),
+    .testTarget(name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

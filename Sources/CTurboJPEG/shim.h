@@ -2,4 +2,5 @@
 #include <stdio.h>
 
 #include <jpeglib.h>
+
 #include <jerror.h>

@@ -93,7 +93,7 @@ extension CaptureError: CustomStringConvertible {
     case .deviceInUse(let device, let holders):
       let who =
         holders.isEmpty
-        ? "another program, perhaps of another user (as root, ‘fuser -v \(device)’ tells)"
+        ? "another session, or a program of another user (as root, ‘fuser -v \(device)’ tells)"
         : holders.map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ")
       return "\(device) is in use by \(who). Close that program and try again."
     case .disconnected(let device):

@@ -65,7 +65,7 @@ void vf_sim_free_painter(vf_sim_painter *painter) {
 uint32_t vf_sim_shake_limit(const vf_simulator *simulator, uint32_t height) {
   if (simulator->scene != VF_SIM_SCENE_CARD)
     return 0;
-  return height / 120 / 2 * 2 + 2;
+  return height / 200 / 2 * 2 + 2;
 }
 
 void vf_sim_shake(const vf_simulator *simulator, uint32_t sequence, uint32_t width, uint32_t height,
@@ -267,7 +267,7 @@ static void copy_frame(const vf_simulator *simulator, uint32_t fourcc, uint32_t 
   }
 }
 
-static void blacken(uint32_t fourcc, size_t area, uint8_t *result) {
+void vf_sim_blacken(uint32_t fourcc, size_t area, uint8_t *result) {
   if (fourcc == V4L2_PIX_FMT_YUYV) {
     for (size_t i = 0; i < area; i++) {
       result[2 * i] = 0;
@@ -280,21 +280,25 @@ static void blacken(uint32_t fourcc, size_t area, uint8_t *result) {
     memset(result + area, 128, area / 2);
 }
 
-// Encodes a raw frame as cameras do, 4:2:2. `*bytes` belongs to the encoder.
+int vf_sim_encode(vf_encoder **encoder, const vf_image *image, const uint8_t **bytes,
+                  size_t *count) {
+  vf_failure failure;
+  if (!*encoder)
+    *encoder = vf_encoder_create(&failure);
+  if (!*encoder)
+    return failure.code;
+  const vf_encode_options options = {.quality = 88};
+  return -vf_encoder_encode(*encoder, image, &options, bytes, count, &failure);
+}
+
+// Encodes the scratch frame, 4:2:2.
 static int encode(vf_sim_painter *painter, const vf_sim_format *format, const uint8_t **bytes,
                   size_t *count) {
   vf_failure failure;
-  if (!painter->encoder)
-    painter->encoder = vf_encoder_create(&failure);
-  if (!painter->encoder)
-    return failure.code;
   vf_image image;
-  int code = vf_image_view(&image, VF_YUYV, format->width, format->height, 0, painter->scratch,
-                           painter->scratch_size, &failure);
-  const vf_encode_options options = {.quality = 88};
-  if (!code)
-    code = vf_encoder_encode(painter->encoder, &image, &options, bytes, count, &failure);
-  return -code;
+  int code = -vf_image_view(&image, VF_YUYV, format->width, format->height, 0, painter->scratch,
+                            painter->scratch_size, &failure);
+  return code ? code : vf_sim_encode(&painter->encoder, &image, bytes, count);
 }
 
 static int paint_jpeg(vf_simulator *simulator, vf_sim_buffer *buffer, int black) {
@@ -317,7 +321,7 @@ static int paint_jpeg(vf_simulator *simulator, vf_sim_buffer *buffer, int black)
       painter->scratch_size = area * 2;
     }
     if (black)
-      blacken(V4L2_PIX_FMT_YUYV, area, painter->scratch);
+      vf_sim_blacken(V4L2_PIX_FMT_YUYV, area, painter->scratch);
     else
       copy_frame(simulator, V4L2_PIX_FMT_YUYV, phase, painter->scratch);
     int code = encode(painter, format, &bytes, &count);
@@ -361,7 +365,7 @@ int vf_sim_paint(vf_simulator *simulator, vf_sim_buffer *buffer) {
     buffer->used = simulator->format.size;
     size_t area = (size_t)simulator->format.width * simulator->format.height;
     if (black)
-      blacken(simulator->format.fourcc, area, buffer->bytes);
+      vf_sim_blacken(simulator->format.fourcc, area, buffer->bytes);
     else
       copy_frame(simulator, simulator->format.fourcc, buffer->sequence, buffer->bytes);
   }

@@ -262,6 +262,11 @@ int vf_sim_blur(uint8_t *plane, uint32_t width, uint32_t rows, uint32_t stride, 
 /// Fills the buffer with frame `buffer->sequence`. Sets `used` and `picture`.
 int vf_sim_paint(vf_simulator *simulator, vf_sim_buffer *buffer);
 void vf_sim_free_painter(vf_sim_painter *_Nullable painter);
+/// Encodes as cameras do. `*encoder` is made when there is none yet; `*bytes` belongs to it.
+int vf_sim_encode(vf_encoder *_Nullable *_Nonnull encoder, const vf_image *image,
+                  const uint8_t *_Nullable *_Nonnull bytes, size_t *count);
+/// Fills a raw frame with black.
+void vf_sim_blacken(uint32_t fourcc, size_t area, uint8_t *result);
 /// The shake of a frame, in pixels: even, so that chroma stays in step.
 void vf_sim_shake(const vf_simulator *simulator, uint32_t sequence, uint32_t width, uint32_t height,
                   int32_t *x, int32_t *y);
@@ -296,7 +301,7 @@ typedef struct vf_sim_replay_info {
 } vf_sim_replay_info;
 vf_sim_replay_info vf_sim_replay_about(const vf_sim_replay *replay);
 /// Whether the replay has ended before this frame.
-int vf_sim_replay_ended(const vf_sim_replay *replay, uint32_t sequence);
+int vf_sim_replay_ended(vf_sim_replay *replay, uint32_t sequence);
 int vf_sim_replay_paint(vf_simulator *simulator, vf_sim_buffer *buffer);
 
 #pragma clang assume_nonnull end

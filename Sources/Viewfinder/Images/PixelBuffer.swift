@@ -18,6 +18,22 @@ public struct PixelBuffer: Sendable {
     picture = try source.upright().picture
   }
 
+  /// Copies pixels laid out as V4L2 does: planes one after the other.
+  ///
+  /// - Parameters:
+  ///   - pixelFormat: The layout.
+  ///   - dimensions: The size, in pixels.
+  ///   - bytesPerRow: Distance from one row of the first plane to the next, in bytes; 0, the
+  ///     default, for rows without padding.
+  ///   - data: The bytes.
+  /// - Throws: ``CaptureError`` for a layout that has no pixels, or when `data` is too short.
+  public init(
+    pixelFormat: PixelFormat, dimensions: Dimensions, bytesPerRow: Int = 0, data: Data
+  ) throws(CaptureError) {
+    picture = try Picture.copy(
+      data, format: pixelFormat, dimensions: dimensions, bytesPerRow: bytesPerRow)
+  }
+
   /// How the pixels are laid out.
   public var pixelFormat: PixelFormat { picture.pixelFormat }
 

@@ -132,6 +132,8 @@ struct PhotoRenderer {
     var data: Data
     /// As stored in the file.
     var dimensions: Dimensions
+    /// What the file's Exif data say.
+    var metadata: PhotoMetadata
     var hadDamage = false
   }
 
@@ -159,7 +161,8 @@ struct PhotoRenderer {
     }
     let data = try encode(
       picture, orientation: .up, crop: crop, metadata: metadata, keeping: source.tiff)
-    return Rendered(data: data, dimensions: picture.dimensions, hadDamage: hadDamage)
+    return Rendered(
+      data: data, dimensions: picture.dimensions, metadata: metadata, hadDamage: hadDamage)
   }
 
   private func cropped(
@@ -207,7 +210,8 @@ struct PhotoRenderer {
       let data = try encode(
         picture, orientation: turns ? .up : source.orientation, crop: crop, metadata: metadata,
         keeping: source.tiff)
-      return Rendered(data: data, dimensions: picture.dimensions, hadDamage: hadDamage)
+      return Rendered(
+        data: data, dimensions: picture.dimensions, metadata: metadata, hadDamage: hadDamage)
     }
     let thumbnail = crop.embedsThumbnail ? try thumbnail(of: source.decoded(scale: 1).picture) : nil
     let exif = try ExifWriter.segment(
@@ -215,7 +219,7 @@ struct PhotoRenderer {
     let data = try unsafe source.withJPEG { bytes throws(CaptureError) in
       try unsafe JPEGCodec.rewrite(bytes!, exif: exif, source.name)
     }
-    return Rendered(data: data, dimensions: source.dimensions)
+    return Rendered(data: data, dimensions: source.dimensions, metadata: metadata)
   }
 
   private func encode(

@@ -30,6 +30,25 @@ import Foundation
     return unsafe Picture(image)
   }
 
+  /// A copy of bytes laid out as V4L2 does; `bytesPerRow` 0 stands for rows without padding.
+  static func copy(
+    _ bytes: Data, format: PixelFormat, dimensions: Dimensions, bytesPerRow: Int
+  ) throws(CaptureError) -> Picture {
+    let what = "the pixels"
+    let (width, height) = (UInt32(clamping: dimensions.width), UInt32(clamping: dimensions.height))
+    return try unsafe bytes.withBytes { bytes throws(CaptureError) in
+      try unsafe Picture.make(what) { result, failure in
+        var view = unsafe vf_image()
+        let start = unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
+        let code = unsafe vf_image_view(
+          &view, format.rawValue, width, height, max(bytesPerRow, 0),
+          start.assumingMemoryBound(to: UInt8.self), bytes.count, failure)
+        guard code == 0 else { return code }
+        return unsafe vf_image_convert(result, format.rawValue, &view, failure)
+      }
+    }
+  }
+
   /// A view of an uncompressed frame's bytes.
   static func view(_ lease: FrameLease, format: VideoFormat) throws(CaptureError) -> Picture {
     var image = unsafe vf_image()

@@ -55,6 +55,14 @@ import Foundation
 
   func setPlugged(_ plugged: Bool) { unsafe vf_simulator_set_plugged(handle, plugged ? 1 : 0) }
 
+  /// Buffers that are still mapped: 0 when nothing leaks.
+  var mappedBuffers: Int {
+    var mapped: UInt32 = 0
+    var open: UInt32 = 0
+    unsafe vf_simulator_leaks(handle, &mapped, &open)
+    return Int(mapped)
+  }
+
   /// The card's corners in units of the picture, or `nil` when the scene shows none.
   func cardCorners(sequence: Int, in size: Dimensions) -> Quadrilateral? {
     var failure = unsafe vf_failure()

@@ -224,7 +224,7 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
         .render(source, crop: settings.crop, metadata: metadata)
       let photo = CapturePhoto(
         timestamp: frame.timestamp, date: frame.date, resolvedSettings: resolved,
-        metadata: metadata, dimensions: rendered.dimensions, fileType: settings.fileType,
+        metadata: rendered.metadata, dimensions: rendered.dimensions, fileType: settings.fileType,
         photoCount: 1, data: rendered.data)
       request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
       request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)

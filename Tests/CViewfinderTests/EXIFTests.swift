@@ -1,0 +1,289 @@
+import CViewfinder
+import Foundation
+import Testing
+
+/// What the tests want to know of TIFF data: its tags, by a walk of their own.
+struct TIFFTags {
+  struct Entry: Equatable {
+    var type: UInt16
+    var count: Int
+    var value: [UInt8]
+  }
+
+  /// The tags of each directory, in the order they stand in.
+  var directories: [String: [(tag: UInt16, entry: Entry)]] = [:]
+  var thumbnail: [UInt8] = []
+  private let bytes: [UInt8]
+  private let bigEndian: Bool
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    bigEndian = bytes.first == UInt8(ascii: "M")
+    let first = number(4, 4)
+    read("0", at: first)
+    let next = number(first + 2 + 12 * number(first, 2), 4)
+    if next != 0 { read("1", at: next) }
+    if let offset = integer("1", 0x0201), let count = integer("1", 0x0202) {
+      thumbnail = Array(bytes[offset..<(offset + count)])
+    }
+  }
+
+  private func number(_ at: Int, _ size: Int) -> Int {
+    let slice = bytes[at..<(at + size)]
+    return (bigEndian ? Array(slice) : slice.reversed()).reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private mutating func read(_ name: String, at start: Int) {
+    var entries: [(tag: UInt16, entry: Entry)] = []
+    for i in 0..<number(start, 2) {
+      let at = start + 2 + 12 * i
+      let type = UInt16(number(at + 2, 2)), count = number(at + 4, 4)
+      let size = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8][type]! * count
+      let value = size > 4 ? number(at + 8, 4) : at + 8
+      let tag = UInt16(number(at, 2))
+      entries.append(
+        (tag, Entry(type: type, count: count, value: Array(bytes[value..<(value + size)]))))
+      if let child = [0x8769: "Exif", 0x8825: "GPS", 0xA005: "Interop"][tag] as String? {
+        read(child, at: number(at + 8, 4))
+      }
+    }
+    directories[name] = entries
+  }
+
+  subscript(_ directory: String, _ tag: UInt16) -> Entry? {
+    directories[directory]?.first { $0.tag == tag }?.entry
+  }
+
+  func text(_ directory: String, _ tag: UInt16) -> String? {
+    self[directory, tag].map { String(decoding: $0.value.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  func integer(_ directory: String, _ tag: UInt16) -> Int? {
+    self[directory, tag].map { entry in
+      let value = bigEndian ? entry.value : entry.value.reversed()
+      return value.reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+}
+
+@Suite("EXIF") struct EXIFTests {
+  /// Calls with strings that live as long as the call.
+  static func withFacts<Result>(
+    orientation: UInt16 = 6, make: String = "Kamera Müller", thumbnail: [UInt8] = [],
+    dateTime: String? = "2026:03:04 05:06:08", software: String? = "Viewfinder 1",
+    width: UInt32 = 1920, dotsPerInch: UInt32 = 0, _ body: (inout vf_exif) throws -> Result
+  ) rethrows -> Result {
+    var strings: [UnsafeMutablePointer<CChar>] = []
+    func keep(_ string: String?) -> UnsafePointer<CChar>? {
+      guard let string else { return nil }
+      strings.append(strdup(string))
+      return UnsafePointer(strings.last!)
+    }
+    defer { for string in strings { free(string) } }
+    var exif = vf_exif()
+    exif.make = keep(make)
+    exif.model = keep("C920")
+    exif.software = keep(software)
+    exif.orientation = orientation
+    exif.width = width
+    exif.height = 1080
+    exif.dots_per_inch = dotsPerInch
+    exif.date_time_original = keep("2026:03:04 05:06:07")
+    exif.date_time = keep(dateTime)
+    exif.offset_time = keep("+05:30")
+    exif.sub_sec_original = keep("012")
+    exif.sub_sec = keep("9")
+    exif.exposure_time_numerator = 1
+    exif.exposure_time_denominator = 250
+    exif.iso = 400
+    exif.exposure_mode = 2
+    exif.white_balance = 1
+    exif.unique_id = keep("00112233445566778899aabbccddeeff")
+    return try thumbnail.withUnsafeBufferPointer { buffer in
+      exif.thumbnail = buffer.baseAddress
+      exif.thumbnail_count = buffer.count
+      return try body(&exif)
+    }
+  }
+
+  static func write(_ exif: inout vf_exif) throws -> [UInt8] {
+    var buffer = vf_buffer()
+    try attempt { vf_exif_write(&exif, &buffer, &$0) }
+    return collect(&buffer)
+  }
+
+  static func update(_ tiff: [UInt8], _ exif: inout vf_exif) throws -> [UInt8] {
+    var buffer = vf_buffer()
+    try attempt { vf_exif_update(tiff, tiff.count, &exif, &buffer, &$0) }
+    return collect(&buffer)
+  }
+
+  static func tiff(_ payload: [UInt8]) -> [UInt8] { Array(payload.dropFirst(6)) }
+
+  static func orientation(_ tiff: [UInt8]) -> UInt32 { vf_exif_orientation(tiff, tiff.count) }
+
+  @Test("Everything that is stated is written, in its place")
+  func everyTag() throws {
+    let thumbnail: [UInt8] = [0xFF, 0xD8, 1, 2, 3, 0xFF, 0xD9]
+    let payload = try Self.withFacts(thumbnail: thumbnail, Self.write)
+    #expect(payload.starts(with: Array("Exif\0\0".utf8)))
+    let tags = TIFFTags(Self.tiff(payload))
+    #expect(tags.text("0", 0x010F) == "Kamera Müller")
+    #expect(tags.text("0", 0x0110) == "C920")
+    #expect(tags.text("0", 0x0131) == "Viewfinder 1")
+    #expect(tags.text("0", 0x0132) == "2026:03:04 05:06:08")
+    #expect(tags.integer("0", 0x0112) == 6)
+    #expect(tags.integer("0", 0x0128) == 2)
+    #expect(tags["0", 0x011A]?.value == [72, 0, 0, 0, 1, 0, 0, 0])
+    #expect(tags.integer("0", 0x0213) == 1)
+    #expect(tags["Exif", 0x829A]?.value == [1, 0, 0, 0, 250, 0, 0, 0])
+    #expect(tags.integer("Exif", 0x8827) == 400)
+    #expect(tags.text("Exif", 0x9000) == "0232")
+    #expect(tags.text("Exif", 0x9003) == "2026:03:04 05:06:07")
+    #expect(tags.text("Exif", 0x9004) == "2026:03:04 05:06:07")
+    for tag in [0x9010, 0x9011, 0x9012] as [UInt16] {
+      #expect(tags.text("Exif", tag) == "+05:30")
+      #expect(tags["Exif", tag]?.count == 7)
+    }
+    #expect(tags.text("Exif", 0x9290) == "9")
+    #expect(tags.text("Exif", 0x9291) == "012" && tags.text("Exif", 0x9292) == "012")
+    #expect(tags["Exif", 0x9101]?.value == [1, 2, 3, 0])
+    #expect(tags.text("Exif", 0xA000) == "0100")
+    #expect(tags.integer("Exif", 0xA001) == 1)
+    #expect(tags.integer("Exif", 0xA002) == 1920 && tags.integer("Exif", 0xA003) == 1080)
+    #expect(tags.integer("Exif", 0xA402) == 1 && tags.integer("Exif", 0xA403) == 0)
+    #expect(tags.text("Exif", 0xA420) == "00112233445566778899aabbccddeeff")
+    #expect(tags.text("Interop", 1) == "R98")
+    #expect(tags.thumbnail == thumbnail)
+    for entries in tags.directories.values {
+      #expect(entries.map(\.tag) == entries.map(\.tag).sorted(), "ascending")
+    }
+  }
+
+  @Test("What isn't known is left out")
+  func nothingInvented() throws {
+    var exif = vf_exif()
+    let tags = TIFFTags(Self.tiff(try Self.write(&exif)))
+    #expect(tags.directories["0"]?.map(\.tag) == [0x0112, 0x011A, 0x011B, 0x0128, 0x0213, 0x8769])
+    #expect(tags.directories["Exif"]?.map(\.tag) == [0x9000, 0x9101, 0xA000, 0xA001, 0xA005])
+    #expect(tags.directories["1"] == nil)
+    #expect(tags.integer("0", 0x0112) == 1)
+  }
+
+  @Test(
+    "A thumbnail that doesn't fit the segment is left out", arguments: [60_000, 65_400, 200_000])
+  func largeThumbnail(count: Int) throws {
+    let thumbnail = Array(repeating: UInt8(7), count: count)
+    let payload = try Self.withFacts(thumbnail: thumbnail, Self.write)
+    #expect(payload.count <= 65_533)
+    let tags = TIFFTags(Self.tiff(payload))
+    #expect(tags.thumbnail.count == (count == 60_000 ? count : 0))
+    #expect(tags.text("0", 0x0110) == "C920")
+  }
+
+  @Test("Facts that don't fit, and an orientation out of range, are refused")
+  func refused() {
+    let long = String(repeating: "x", count: 70_000)
+    #expect(failureCode { _ = try Self.withFacts(make: long, Self.write) } == EINVAL)
+    #expect(failureCode { _ = try Self.withFacts(orientation: 9, Self.write) } == EINVAL)
+  }
+
+  @Test("An update replaces what the new file changes, and keeps the rest")
+  func update() throws {
+    let old = Self.tiff(try Self.withFacts(thumbnail: [1, 2, 3], Self.write))
+    let payload = try Self.withFacts(
+      orientation: 1, make: "Nobody", dateTime: "2030:01:01 00:00:00", software: "Other",
+      width: 640, dotsPerInch: 300
+    ) { try Self.update(old, &$0) }
+    let tags = TIFFTags(Self.tiff(payload))
+    #expect(tags.text("0", 0x010F) == "Kamera Müller")
+    #expect(tags.text("0", 0x0131) == "Other")
+    #expect(tags.text("0", 0x0132) == "2030:01:01 00:00:00")
+    #expect(tags.text("Exif", 0x9003) == "2026:03:04 05:06:07")
+    #expect(tags.integer("0", 0x0112) == 1)
+    #expect(tags.integer("Exif", 0xA002) == 640)
+    #expect(tags["0", 0x011A]?.value.first == 44)
+    #expect(tags.thumbnail.isEmpty)
+    #expect(tags.text("Exif", 0xA420) == "00112233445566778899aabbccddeeff")
+  }
+
+  @Test("An update keeps big-endian data, GPS and unknown tags, and drops MakerNote")
+  func foreignData() throws {
+    func big(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
+    }
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+      big(tag, 2) + big(type, 2) + big(count, 4) + value
+        + Array(repeating: 0, count: 4 - value.count)
+    }
+    // IFD0 at 8, the Exif IFD at 74, the GPS IFD at 104.
+    let tiff =
+      Array("MM".utf8) + big(42, 2) + big(8, 4)
+      + big(5, 2) + entry(0x0100, 4, 1, big(9999, 4)) + entry(0x0112, 3, 1, big(8, 2))
+      + entry(0x8769, 4, 1, big(74, 4)) + entry(0x8825, 4, 1, big(104, 4))
+      + entry(0xFDE8, 3, 1, big(4711, 2)) + big(0, 4)
+      + big(2, 2) + entry(0x9000, 7, 4, Array("0220".utf8)) + entry(0x927C, 7, 4, [1, 2, 3, 4])
+      + big(0, 4)
+      + big(1, 2) + entry(0x0001, 2, 2, Array("N\0".utf8)) + big(0, 4)
+    #expect(Self.orientation(tiff) == 8)
+    let payload = try Self.withFacts(orientation: 3, dateTime: nil) { try Self.update(tiff, &$0) }
+    #expect(payload[6] == UInt8(ascii: "M"))
+    let tags = TIFFTags(Self.tiff(payload))
+    #expect(tags.integer("0", 0x0112) == 3)
+    #expect(tags["0", 0x0100] == nil)
+    #expect(tags.integer("0", 0xFDE8) == 4711)
+    #expect(tags.text("GPS", 1) == "N")
+    #expect(tags.text("Exif", 0x9000) == "0220")
+    #expect(tags["Exif", 0x927C] == nil)
+    #expect(tags.integer("Exif", 0xA002) == 1920)
+  }
+
+  @Test(
+    "When the old data can't be read, the update is a new one",
+    arguments: [
+      [], [1, 2, 3], Array("II*\0\u{8}\0\0\0\0\0".utf8), Array("nonsense and more".utf8),
+    ] as [[UInt8]])
+  func unreadable(tiff: [UInt8]) throws {
+    let updated = try Self.withFacts { try Self.update(tiff, &$0) }
+    #expect(try updated == Self.withFacts(Self.write))
+  }
+
+  @Test("Every orientation is read back", arguments: 1...8 as ClosedRange<UInt16>)
+  func orientations(value: UInt16) throws {
+    let tiff = Self.tiff(try Self.withFacts(orientation: value, Self.write))
+    #expect(Self.orientation(tiff) == UInt32(value))
+  }
+
+  @Test("An orientation of a strange type, out of range or out of reach is 1")
+  func hostileOrientation() {
+    func tiff(type: UInt8, count: UInt8 = 1, value: UInt8, offset: [UInt8] = [8, 0, 0, 0])
+      -> [UInt8]
+    {
+      Array("II*\0".utf8) + offset + [1, 0, 0x12, 1, type, 0, count, 0, 0, 0, value, 0, 0, 0]
+    }
+    #expect(Self.orientation(tiff(type: 3, value: 6)) == 6)
+    #expect(Self.orientation(tiff(type: 4, value: 6)) == 6)
+    #expect(Self.orientation(tiff(type: 2, value: 6)) == 1)
+    #expect(Self.orientation(tiff(type: 3, count: 2, value: 6)) == 1)
+    #expect(Self.orientation(tiff(type: 3, value: 0)) == 1)
+    #expect(Self.orientation(tiff(type: 3, value: 9)) == 1)
+    for offset in [[255, 255, 255, 255], [22, 0, 0, 0], [21, 0, 0, 0], [0, 0, 0, 0]] as [[UInt8]] {
+      #expect(Self.orientation(tiff(type: 3, value: 6, offset: offset)) == 1)
+    }
+    let whole = tiff(type: 3, value: 6)
+    for count in 0..<whole.count { #expect(Self.orientation(Array(whole[..<count])) == 1) }
+  }
+
+  @Test("Damaged TIFF data never crashes it")
+  func damagedBytes() throws {
+    let tiff = Self.tiff(try Self.withFacts(thumbnail: [1, 2, 3, 4], Self.write))
+    var generator = SplitMix(state: 3)
+    for round in 0..<2000 {
+      var copy = damaged(tiff, using: &generator)
+      if round % 3 == 0 { copy.removeLast(Int.random(in: 0..<copy.count, using: &generator)) }
+      #expect((1...8).contains(Self.orientation(copy)))
+      let payload = try Self.withFacts(orientation: 2) { try Self.update(copy, &$0) }
+      #expect(Self.orientation(Self.tiff(payload)) == 2)
+    }
+  }
+}

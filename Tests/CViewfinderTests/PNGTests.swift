@@ -1,0 +1,184 @@
+import CViewfinder
+import Foundation
+import Testing
+
+@Suite("PNG") struct PNGTests {
+  static func encode(_ picture: CodecPicture, tiff: [UInt8] = [], dotsPerInch: UInt32 = 0) throws
+    -> [UInt8]
+  {
+    var buffer = vf_buffer()
+    try attempt { vf_png_encode(&picture.image, tiff, tiff.count, dotsPerInch, &buffer, &$0) }
+    return collect(&buffer)
+  }
+
+  static func decode(_ png: [UInt8], pixelLimit: UInt64 = 0) throws
+    -> (picture: CodecPicture, tiff: [UInt8])
+  {
+    var image = vf_image()
+    var tiff = vf_buffer()
+    try attempt { vf_png_decode(&image, png, png.count, pixelLimit, &tiff, &$0) }
+    return (CodecPicture(image), collect(&tiff))
+  }
+
+  /// A chunk with its length and check sum.
+  static func chunk(_ name: String, _ payload: [UInt8]) -> [UInt8] {
+    func big(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+    let content = Array(name.utf8) + payload
+    var sum: UInt32 = ~0
+    for byte in content {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 != 0 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    return big(UInt32(payload.count)) + content + big(~sum)
+  }
+
+  /// A PNG file of rows, filter bytes included, in stored (uncompressed) deflate blocks.
+  static func file(
+    width: UInt32, height: UInt32, depth: UInt8, type: UInt8, rows: [UInt8],
+    chunks: [(String, [UInt8])] = []
+  ) -> [UInt8] {
+    func big(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    for byte in rows { (a, b) = ((a + UInt32(byte)) % 65521, (b + a + UInt32(byte)) % 65521) }
+    let count = UInt16(rows.count)
+    let block = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)]
+    return [137, 80, 78, 71, 13, 10, 26, 10]
+      + chunk("IHDR", big(width) + big(height) + [depth, type, 0, 0, 0])
+      + chunks.flatMap { chunk($0.0, $0.1) }
+      + chunk("IDAT", [0x78, 1] + block + rows + big(b << 16 | a)) + chunk("IEND", [])
+  }
+
+  @Test("Every layout comes back without loss", arguments: codecLayouts)
+  func roundTrip(fourcc: UInt32) throws {
+    let scene = try CodecPicture.scene(fourcc, 53, 31)
+    let picture = try Self.decode(Self.encode(scene)).picture
+    let transparent = fourcc == VF_RGBA32 || fourcc == VF_BGRA32
+    #expect(picture.fourcc == (fourcc == VF_GREY ? VF_GREY : transparent ? VF_RGBA32 : VF_RGB24))
+    var expected = vf_image()
+    if fourcc == VF_GREY {
+      #expect(picture.samples == scene.samples)
+    } else {
+      try attempt { vf_image_to_rgb(&expected, &scene.image, &$0) }
+      #expect(picture.samples == CodecPicture(expected).samples)
+    }
+  }
+
+  @Test("An alpha plane is kept")
+  func alphaPlane() throws {
+    let scene = try CodecPicture(VF_I420, 6, 4, alpha: true)
+    for plane in [
+      scene.image.planes.0, scene.image.planes.1, scene.image.planes.2, scene.image.alpha,
+    ] {
+      for i in 0..<(2 * plane.stride) { plane.data![i] = 128 }
+    }
+    for y in 0..<4 {
+      for x in 0..<6 {
+        scene.image.alpha.data![y * scene.image.alpha.stride + x] = UInt8(10 * (6 * y + x))
+        scene.image.planes.0.data![y * scene.image.planes.0.stride + x] = 100
+      }
+    }
+    let samples = try Self.decode(Self.encode(scene)).picture.samples
+    #expect(
+      samples.indices.filter { $0 % 4 == 3 }.map { samples[$0] } == (0..<24).map { UInt8(10 * $0) })
+  }
+
+  @Test("Limited range grey is widened")
+  func limitedRange() throws {
+    let scene = try CodecPicture(VF_GREY, 2, 1)
+    (scene.image.planes.0.data![0], scene.image.planes.0.data![1]) = (16, 235)
+    scene.image.limited_range = 1
+    #expect(try Self.decode(Self.encode(scene)).picture.samples == [0, 255])
+  }
+
+  @Test("The eXIf chunk and the resolution are kept")
+  func metadata() throws {
+    let scene = try CodecPicture.scene(VF_GREY, 4, 4)
+    let tiff = Array("II*\0\u{8}\0\0\0\0\0\0\0\0\0".utf8)
+    let png = try Self.encode(scene, tiff: tiff, dotsPerInch: 300)
+    #expect(try Self.decode(png).tiff == tiff)
+    let physical = Self.chunk("pHYs", [0, 0, 0x2E, 0x23, 0, 0, 0x2E, 0x23, 1])
+    #expect(png.firstRange(of: physical) != nil)
+    let plain = try Self.encode(scene)
+    #expect(try Self.decode(plain).tiff.isEmpty)
+    #expect(plain.firstRange(of: Array("pHYs".utf8)) == nil)
+    #expect(failureCode { _ = try Self.encode(scene, tiff: Array("no TIFF data".utf8)) } == EINVAL)
+  }
+
+  @Test("16-bit samples keep their upper 8 bits")
+  func sixteenBits() throws {
+    let rgb = Self.file(width: 1, height: 1, depth: 16, type: 2, rows: [0, 1, 99, 2, 255, 3, 128])
+    let picture = try Self.decode(rgb).picture
+    #expect(picture.fourcc == VF_RGB24 && picture.samples == [1, 2, 3])
+    let grey = Self.file(width: 2, height: 1, depth: 16, type: 0, rows: [0, 7, 200, 8, 0])
+    #expect(try Self.decode(grey).picture.samples == [7, 8])
+  }
+
+  @Test("Palettes, few bits and transparency become the plain layouts")
+  func expansions() throws {
+    let palette: [(String, [UInt8])] = [("PLTE", [1, 2, 3, 4, 5, 6])]
+    let indexed = Self.file(
+      width: 3, height: 1, depth: 1, type: 3, rows: [0, 0b0100_0000], chunks: palette)
+    #expect(try Self.decode(indexed).picture.samples == [1, 2, 3, 4, 5, 6, 1, 2, 3])
+    let clear = Self.file(
+      width: 2, height: 1, depth: 1, type: 3, rows: [0, 0b0100_0000],
+      chunks: palette + [("tRNS", [9])])
+    let transparent = try Self.decode(clear).picture
+    #expect(transparent.fourcc == VF_RGBA32 && transparent.samples == [1, 2, 3, 9, 4, 5, 6, 255])
+    let bits = Self.file(width: 4, height: 1, depth: 2, type: 0, rows: [0, 0b0001_1011])
+    #expect(try Self.decode(bits).picture.samples == [0, 85, 170, 255])
+    let greyAlpha = Self.file(width: 1, height: 1, depth: 8, type: 4, rows: [0, 50, 60])
+    let grey = try Self.decode(greyAlpha).picture
+    #expect(grey.fourcc == VF_RGBA32 && grey.samples == [50, 50, 50, 60])
+  }
+
+  @Test("A file cut anywhere is refused")
+  func cut() throws {
+    let png = try Self.encode(CodecPicture.scene(VF_RGB24, 9, 7))
+    #expect(failureCode { _ = try Self.decode(png) } == 0)
+    for count in 0..<png.count {
+      #expect(failureCode { _ = try Self.decode(Array(png[..<count])) } == EBADMSG, "\(count)")
+    }
+  }
+
+  @Test(
+    "Claims of huge sizes fail before memory is taken",
+    arguments: [(0x7FFF_FFFF, 0x7FFF_FFFF), (65_501, 1), (1, 65_501), (20_000, 20_000)]
+      as [(UInt32, UInt32)])
+  func hugeClaims(width: UInt32, height: UInt32) {
+    let png = Self.file(width: width, height: height, depth: 8, type: 0, rows: [0, 0])
+    #expect(failureCode { _ = try Self.decode(png) } == EFBIG)
+  }
+
+  @Test("The pixel limit counts")
+  func pixelLimit() throws {
+    let png = try Self.encode(CodecPicture.scene(VF_GREY, 10, 10))
+    #expect(failureCode { _ = try Self.decode(png, pixelLimit: 99) } == EFBIG)
+    #expect(failureCode { _ = try Self.decode(png, pixelLimit: 100) } == 0)
+  }
+
+  @Test("The signature tells PNG from the rest")
+  func matches() throws {
+    let png = try Self.encode(CodecPicture.scene(VF_GREY, 1, 1))
+    #expect(vf_png_matches(png, png.count) == 1)
+    #expect(vf_png_matches(png, 7) == 0)
+    #expect(vf_png_matches(Array(png.dropFirst()), png.count - 1) == 0)
+    #expect(vf_png_matches([], 0) == 0)
+  }
+
+  @Test("Damaged bytes never crash it")
+  func damagedBytes() throws {
+    var generator = SplitMix(state: 5)
+    let png = try Self.encode(
+      CodecPicture.scene(VF_RGBA32, 20, 20), tiff: Array("II*\0\u{8}\0\0\0".utf8))
+    var failures = 0
+    for _ in 0..<1000 {
+      let copy = damaged(png, using: &generator)
+      do { _ = try Self.decode(copy, pixelLimit: 1_000_000) } catch { failures += 1 }
+    }
+    #expect(failures > 0)
+  }
+}

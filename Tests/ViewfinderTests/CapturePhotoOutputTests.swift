@@ -1,0 +1,305 @@
+import Foundation
+import Testing
+
+@testable import Viewfinder
+
+/// Writes down the delegate's calls.
+private final class Recorder: CapturePhotoCaptureDelegate {
+  enum Call: Sendable {
+    case willBegin(CaptureResolvedPhotoSettings)
+    case willCapture
+    case didCapture
+    case didProcess(CapturePhoto?, CaptureError?)
+    case didFinish(CaptureResolvedPhotoSettings, CaptureError?)
+
+    var name: String {
+      switch self {
+      case .willBegin: "willBegin"
+      case .willCapture: "willCapture"
+      case .didCapture: "didCapture"
+      case .didProcess: "didProcess"
+      case .didFinish: "didFinish"
+      }
+    }
+  }
+
+  let calls = Log<Call>()
+
+  func photoOutput(
+    _ output: CapturePhotoOutput, willBeginCaptureFor settings: CaptureResolvedPhotoSettings
+  ) { calls.append(.willBegin(settings)) }
+
+  func photoOutput(
+    _ output: CapturePhotoOutput, willCapturePhotoFor settings: CaptureResolvedPhotoSettings
+  ) { calls.append(.willCapture) }
+
+  func photoOutput(
+    _ output: CapturePhotoOutput, didCapturePhotoFor settings: CaptureResolvedPhotoSettings
+  ) { calls.append(.didCapture) }
+
+  func photoOutput(
+    _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
+    error: CaptureError?
+  ) { calls.append(.didProcess(photo, error)) }
+
+  func photoOutput(
+    _ output: CapturePhotoOutput, didFinishCaptureFor settings: CaptureResolvedPhotoSettings,
+    error: CaptureError?
+  ) { calls.append(.didFinish(settings, error)) }
+
+  /// The calls' names, once the last has come.
+  func names() async -> [String] {
+    _ = await eventually { self.calls.all.last?.name == "didFinish" }
+    return calls.all.map(\.name)
+  }
+
+  var error: CaptureError? {
+    if case .didFinish(_, let error) = calls.all.last { error } else { nil }
+  }
+}
+
+@Suite struct CapturePhotoOutputTests {
+  @Test func theDelegateIsCalledInApplesOrder() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let recorder = Recorder()
+    let settings = CapturePhotoSettings()
+    output.capturePhoto(with: settings, delegate: recorder)
+    #expect(
+      await recorder.names()
+        == ["willBegin", "willCapture", "didCapture", "didProcess", "didFinish"])
+    guard case .willBegin(let resolved) = recorder.calls.all[0] else { return }
+    #expect(resolved.uniqueID == settings.uniqueID)
+    #expect(resolved.photoDimensions == .vga)
+  }
+
+  @Test func theOutputHoldsTheDelegateUntilItsLastCall() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    var recorder: Recorder? = Recorder()
+    weak let weakRecorder = recorder
+    let calls = recorder!.calls
+    output.capturePhoto(with: CapturePhotoSettings(), delegate: recorder!)
+    recorder = nil
+    #expect(await eventually { calls.all.last?.name == "didFinish" })
+    #expect(await eventually { weakRecorder == nil })
+  }
+
+  @Test func settingsAndTheirCopiesAreUsedOnce() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let settings = CapturePhotoSettings()
+    var copy = settings
+    copy.quality = 0.1
+    _ = try await output.capturePhoto(with: settings)
+    await #expect(throws: CaptureError.self) { try await output.capturePhoto(with: copy) }
+    _ = try await output.capturePhoto(with: CapturePhotoSettings(from: copy))
+  }
+
+  @Test func aPhotoWithoutARunningSessionFailsAtOnce() async throws {
+    let output = CapturePhotoOutput()
+    let recorder = Recorder()
+    output.capturePhoto(with: CapturePhotoSettings(), delegate: recorder)
+    #expect(await recorder.names() == ["didFinish"])
+    #expect(recorder.error == .sessionNotRunning)
+  }
+
+  @Test(arguments: [PixelFormat.yuyv, .nv12, .grey, .mjpeg])
+  func everyFormatBecomesAJPEGOfItsSize(format: PixelFormat) async throws {
+    let rig = try Rig()
+    try rig.choose(format, .vga)
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let photo = try await output.capturePhoto(with: CapturePhotoSettings())
+    #expect(photo.dimensions == .vga)
+    #expect(try photo.pixelBuffer().dimensions == .vga)
+  }
+
+  @Test func aJPEGCamerasPictureIsKeptByteForByte() async throws {
+    let rig = try Rig()
+    try rig.choose(.mjpeg, .vga)
+    let output = CapturePhotoOutput()
+    let video = CaptureVideoDataOutput()
+    try await rig.start(output, video)
+    var frames = video.frames.makeAsyncIterator()
+    let frame = try #require(await frames.next()).jpegData()
+    let photo = try await output.capturePhoto(with: CapturePhotoSettings())
+    // The steady scene's frames are all alike; a photo adds Exif data before them.
+    #expect(photo.data.suffix(frame.count - 20) == frame.suffix(frame.count - 20))
+    #expect(photo.data.count > frame.count)
+  }
+
+  @Test func anOutlineCropsThePhotoToItsBounds() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let photo = try await output.capturePhoto(
+      with: .make { $0.outline = .rectangle(CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.25)) })
+    #expect(photo.dimensions == Dimensions(width: 320, height: 120))
+    #expect(photo.resolvedSettings.photoDimensions == photo.dimensions)
+    #expect(photo.resolvedSettings.captureDimensions == .vga)
+  }
+
+  @Test func theCornersOutsideACardAreTransparentInAPNGAndWhiteInAJPEG() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let png = try await output.capturePhoto(
+      with: .make {
+        $0.outline = .card()
+        $0.fileType = .png
+      }
+    ).pixelBuffer()
+    #expect(png.hasAlpha)
+    #expect(try pixel(png, x: 0, y: 0)[3] == 0)
+    let middle = (png.dimensions.width / 2, png.dimensions.height / 2)
+    #expect(try pixel(png, x: middle.0, y: middle.1)[3] == 255)
+    let jpeg = try await output.capturePhoto(with: .make { $0.outline = .card() }).pixelBuffer()
+    #expect(try pixel(jpeg, x: 0, y: 0).prefix(3).allSatisfy { $0 > 245 })
+  }
+
+  @Test func rectifyingTheTrueCornersShowsTheCardAlone() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let corners = try #require(rig.camera.cardCorners(inFrame: 0, size: .vga))
+    let photo = try await output.capturePhoto(
+      with: .make {
+        $0.outline = .quadrilateral(corners)
+        $0.rectifiedSize = Dimensions(width: 506, height: 319)
+      })
+    #expect(photo.dimensions == Dimensions(width: 506, height: 319))
+    // The card's face is blue to violet right up to its edges; the table is brown.
+    let picture = try photo.pixelBuffer()
+    for (x, y) in [(253, 8), (253, 310), (8, 160), (497, 160)] {
+      let color = try pixel(picture, x: x, y: y)
+      #expect(color[2] > color[0], "At (\(x), \(y)) is \(color), the table.")
+    }
+    // 506 pixels across 85.60 mm.
+    #expect(photo.metadata.dotsPerInch == 150)
+  }
+
+  @Test func theConnectionsRotationIsATagInWholePhotosAndTurnsCroppedOnes() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    try #require(output.connections.first).videoRotationAngle = 90
+    let whole = try await output.capturePhoto(with: CapturePhotoSettings())
+    #expect(whole.dimensions == .vga)
+    #expect(whole.resolvedSettings.orientation == .right)
+    #expect(try whole.pixelBuffer().dimensions == Dimensions.vga.swapped)
+    let cropped = try await output.capturePhoto(
+      with: .make { $0.outline = .rectangle(CGRect(x: 0, y: 0, width: 1, height: 0.5)) })
+    #expect(cropped.dimensions == Dimensions(width: 480, height: 320))
+    #expect(cropped.resolvedSettings.orientation == .up)
+    let upper = try whole.pixelBuffer()
+    #expect(
+      zip(try lumaGrid(upper).prefix(8), try lumaGrid(cropped.pixelBuffer()).prefix(8))
+        .allSatisfy { abs($0 - $1) < 40 })
+  }
+
+  @Test func anOutlineOutsideThePictureIsAnErrorThatNamesThePicturesSize() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let settings = CapturePhotoSettings.make {
+      $0.outline = .rectangle(CGRect(x: 2, y: 2, width: 1, height: 1))
+    }
+    await #expect {
+      try await output.capturePhoto(with: settings)
+    } throws: { error in
+      "\(error)".contains("640x480")
+    }
+  }
+
+  @Test func aSelfTimerWaitsAndStoppingTheSessionEndsIt() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let clock = ContinuousClock()
+    let begin = clock.now
+    _ = try await output.capturePhoto(with: .make { $0.selfTimer = .milliseconds(200) })
+    #expect(begin.duration(to: clock.now) >= .milliseconds(200))
+    let recorder = Recorder()
+    output.capturePhoto(with: .make { $0.selfTimer = .seconds(60) }, delegate: recorder)
+    await rig.session.stopRunning()
+    #expect(await recorder.names() == ["didFinish"])
+    guard case .cancelled = recorder.error else {
+      Issue.record("\(String(describing: recorder.error))")
+      return
+    }
+  }
+
+  @Test func cancellingTheTaskCancelsTheRequest() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let task = Task {
+      try await output.capturePhoto(with: .make { $0.selfTimer = .seconds(60) })
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    task.cancel()
+    await #expect(throws: CaptureError.self) { try await task.value }
+  }
+
+  @Test func anUnpluggedCameraEndsPendingPhotosWithAnError() async throws {
+    let rig = try Rig { $0.faults = "stall@3:30" }
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    try await Task.sleep(for: .milliseconds(300))
+    let recorder = Recorder()
+    output.capturePhoto(with: CapturePhotoSettings(), delegate: recorder)
+    rig.camera.unplug()
+    #expect(await recorder.names() == ["didFinish"])
+    #expect(recorder.error != nil)
+  }
+
+  @Test func requestsMadeAtOnceAllBecomePhotosInOrder() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let recorders = (0..<5).map { _ in Recorder() }
+    for recorder in recorders {
+      output.capturePhoto(with: .make { _ in }, delegate: recorder)
+    }
+    var last = Duration.zero
+    for recorder in recorders {
+      #expect(await recorder.names().count == 5)
+      guard case .didProcess(let photo?, _) = recorder.calls.all[3] else {
+        Issue.record("No photo")
+        return
+      }
+      #expect(photo.timestamp >= last)
+      last = photo.timestamp
+    }
+  }
+
+  @Test func theFlashLightsForThePhotoAndGoesOut() async throws {
+    let rig = try Rig { $0.source = .scene(.grey) }
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    #expect(rig.device.hasFlash)
+    #expect(output.supportedFlashModes == [.off, .on, .auto])
+    let dark = try await output.capturePhoto(with: .make { _ in })
+    let lit = try await output.capturePhoto(with: .make { $0.flashMode = .on })
+    #expect(lit.resolvedSettings.isFlashEnabled)
+    #expect(try lumaGrid(lit.pixelBuffer())[27] > lumaGrid(dark.pixelBuffer())[27] + 3)
+    #expect(try rig.device.controls().first { $0.id == ControlID.flashLEDMode }?.value == 0)
+  }
+
+  @Test func photosWaitUntilTheExposureHasSettled() async throws {
+    // The scene's exposure starts dark and settles over the first frames.
+    let rig = try Rig { $0.source = .scene(.grey) }
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let first = try await output.capturePhoto(with: .make { _ in })
+    try await Task.sleep(for: .milliseconds(500))
+    let later = try await output.capturePhoto(with: .make { _ in })
+    let difference = try abs(
+      lumaGrid(first.pixelBuffer())[27] - lumaGrid(later.pixelBuffer())[27])
+    #expect(difference < 12)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import Viewfinder
+
+@Suite struct PhotoCropTests {
+  @Test(
+    .enabled(if: TestData.isPresent, "needs the photos of shared/data"), arguments: TestData.cards)
+  func aCardIsPulledStraightToTheSizeWanted(card: TestData.Card) throws {
+    let crop = PhotoCrop(
+      outline: .quadrilateral(
+        Quadrilateral(
+          topLeft: card.corners[0], topRight: card.corners[1], bottomRight: card.corners[2],
+          bottomLeft: card.corners[3])),
+      rectifiedSize: Dimensions(width: 1011, height: 638))
+    let photo = try crop.apply(to: try TestData.file("cards/\(card.file)"), name: card.file)
+    #expect(photo.originalDimensions == card.size)
+    #expect(photo.dimensions == Dimensions(width: 1011, height: 638))
+    let upright = try PixelBuffer(decoding: photo.data)
+    #expect(upright.dimensions == photo.dimensions)
+  }
+
+  @Test(
+    .enabled(if: TestData.isPresent, "needs the photos of shared/data"),
+    arguments: 2...8)
+  func allOrientationsOfOnePhotoGiveTheSameCrop(orientation: Int) throws {
+    let crop = PhotoCrop(outline: .rectangle(CGRect(x: 0.57, y: 0.07, width: 0.31, height: 0.37)))
+    let first = try crop.apply(to: try TestData.file("jpeg/images/exif_Landscape_1.jpg"))
+    let other = try crop.apply(
+      to: try TestData.file("jpeg/images/exif_Landscape_\(orientation).jpg"))
+    #expect(other.dimensions == first.dimensions)
+    let (a, b) = try (
+      lumaGrid(PixelBuffer(decoding: first.data)), lumaGrid(PixelBuffer(decoding: other.data))
+    )
+    #expect(zip(a, b).allSatisfy { abs($0 - $1) < 6 })
+  }
+
+  @Test func aWholeFileComesOutUprightWithItsTags() async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    try #require(output.connections.first).videoRotationAngle = 90
+    let original = try await output.capturePhoto(
+      with: .make { $0.metadata.make = "A maker of cameras" })
+    let copy = try PhotoCrop().apply(to: original.data)
+    #expect(copy.dimensions == Dimensions.vga.swapped)
+    #expect(copy.data.range(of: Data("A maker of cameras".utf8)) != nil)
+    #expect(try PixelBuffer(decoding: copy.data).dimensions == copy.dimensions)
+  }
+
+  @Test(arguments: [Data(), Data([0xff, 0xd8]), Data("no picture".utf8), Data(count: 100_000)])
+  func whatIsNoPictureIsAnErrorThatNamesTheFile(data: Data) {
+    #expect {
+      try PhotoCrop(outline: .card()).apply(to: data, name: "holiday.jpg")
+    } throws: { error in
+      "\(error)".contains("holiday.jpg")
+    }
+  }
+
+  @Test func onlyFourCornersCanBeRectified() throws {
+    let crop = PhotoCrop(
+      outline: .polygon([CGPoint(x: 0, y: 0), CGPoint(x: 1, y: 0), CGPoint(x: 0.5, y: 1)]),
+      rectifiedSize: .qvga)
+    let picture = try PixelBuffer.gradient(.vga).jpegData()
+    #expect {
+      try crop.apply(to: picture)
+    } throws: { error in
+      "\(error)".contains("four corners")
+    }
+  }
+
+  @Test func aPNGKeepsItsTransparencyThroughACrop() throws {
+    let picture = try PixelBuffer.gradient(.vga).pngData()
+    var crop = PhotoCrop(outline: .ellipse(CGRect(x: 0, y: 0, width: 1, height: 1)))
+    crop.fileType = .png
+    let round = try crop.apply(to: picture)
+    let again = try PhotoCrop.make(.png, .rectangle(CGRect(x: 0, y: 0, width: 1, height: 1)))
+      .apply(to: round.data)
+    let buffer = try PixelBuffer(decoding: again.data)
+    #expect(try pixel(buffer, x: 0, y: 0)[3] == 0)
+    #expect(try pixel(buffer, x: 320, y: 240)[3] == 255)
+  }
+}
+
+extension PhotoCrop {
+  fileprivate static func make(_ fileType: PhotoFileType, _ outline: Outline) -> PhotoCrop {
+    var crop = PhotoCrop(outline: outline)
+    crop.fileType = fileType
+    return crop
+  }
+}
