@@ -60,6 +60,8 @@ struct DeviceOptions: ParsableArguments {
   /// Finds or makes the camera.
   ///
   /// - Parameter rate: Frames a second of a replay.
+  /// - Returns: The camera, not streaming yet.
+  /// - Throws: Why there is none.
   func open(rate: Double? = nil) throws -> Camera {
     if isSimulated { return try simulated(rate: rate) }
     let found: CaptureDevice

@@ -43,6 +43,7 @@ struct StreamOptions: ParsableArguments {
   ///   - session: Not running yet, with its input.
   ///   - device: The session's camera.
   ///   - preset: What decides where the options are silent.
+  /// - Throws: What the camera refuses.
   func configure(
     _ session: CaptureSession, _ device: CaptureDevice, preset: CaptureSession.Preset
   ) throws(CaptureError) {

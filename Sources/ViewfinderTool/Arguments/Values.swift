@@ -118,7 +118,8 @@ struct Background {
     case "transparent": color = nil
     case let code:
       let digits = code.hasPrefix("#") ? code.dropFirst() : code[...]
-      guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16)
+      guard digits.count == 6, digits.allSatisfy(\.isHexDigit),
+        let value = UInt32(digits, radix: 16)
       else {
         throw ArgumentProblem("a background is white, black, transparent or RRGGBB.")
       }

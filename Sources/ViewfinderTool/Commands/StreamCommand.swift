@@ -84,14 +84,16 @@ struct StreamCommand: AsyncParsableCommand {
     try await session.startRunning()
     stream.warnIfRateDiffers(session.activeVideoFormat)
     writer.begin(session.activeVideoFormat?.frameInterval)
+    let before = session.statistics
     output.setSampleBufferDelegate(writer, queue: nil)
     let patience = watch(events, finished: { continuation.yield($0) })
     defer { patience.cancel() }
     // A cancelled task's sequence ends: that is how a signal gets here.
     let result = await results.first { _ in true } ?? .success(())
+    tellLosses(
+      before, session.statistics, dropped: output.droppedFrameCount, written: writer.frameCount)
     output.setSampleBufferDelegate(nil, queue: nil)
     await session.stopRunning()
-    tellLosses(session.statistics, dropped: output.droppedFrameCount, written: writer.frameCount)
     if case .failure(.cannotWrite(_, EPIPE)) = result { return }
     try result.get()
   }
@@ -125,10 +127,15 @@ struct StreamCommand: AsyncParsableCommand {
     }
   }
 
-  private func tellLosses(_ statistics: CaptureStatistics, dropped: Int, written: Int) {
+  private func tellLosses(
+    _ before: CaptureStatistics, _ after: CaptureStatistics, dropped: Int, written: Int
+  ) {
+    let late =
+      after.starvedFrames + after.lateFrames - before.starvedFrames - before.lateFrames + dropped
     let losses = [
-      (statistics.lostFrames, "never arrived"), (statistics.corruptFrames, "damaged"),
-      (statistics.starvedFrames + statistics.lateFrames + dropped, "too late for the reader"),
+      (after.lostFrames - before.lostFrames, "never arrived"),
+      (after.corruptFrames - before.corruptFrames, "damaged"),
+      (late, "too late for the reader"),
     ].filter { $0.0 > 0 }
     guard !losses.isEmpty else { return }
     let list = losses.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

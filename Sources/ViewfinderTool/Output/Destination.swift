@@ -34,6 +34,7 @@ enum Destination {
   /// - Parameters:
   ///   - suggestedName: Its name in a folder.
   ///   - number: Which of a series it is, or `nil` for a single one.
+  /// - Returns: The file, or `nil` for standard output.
   func url(suggestedName: String, number: Int? = nil) -> URL? {
     switch self {
     case .standardOutput: return nil

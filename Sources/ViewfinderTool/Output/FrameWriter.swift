@@ -93,8 +93,9 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
       picture.withBytes(ofPlane: plane) { bytes in
         unsafe bytes.withUnsafeBytes { bytes in
           for row in 0..<rows {
+            let start = row * stride
             unsafe data.append(
-              contentsOf: UnsafeRawBufferPointer(rebasing: bytes[row * stride..<row * stride + width]))
+              contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<start + width]))
           }
         }
       }
