@@ -8,7 +8,8 @@ import Testing
     let tree = try DeviceTree()
     let names = ["video10", "video2", "video0", "v4l-subdev0", "vbi0", "videox"]
     for (index, name) in names.enumerated() { try tree.addNode(name, number: "81:\(index)") }
-    #expect(try tree.list().map { text($0.path) } == ["/dev/video0", "/dev/video2", "/dev/video10"])
+    #expect(
+      try tree.list().map { text($0.path) } == ["/dev/video0", "/dev/video2", "/dev/video10"])
   }
 
   @Test("A machine without video nodes has no devices")
@@ -105,7 +106,10 @@ import Testing
       (NodeCapabilities([.capture, .streaming]), "uvcvideo", VF_DEVICE_CAPTURE),
       (NodeCapabilities([.captureMultiplanar, .streaming]), "cap", VF_DEVICE_CAPTURE),
       (NodeCapabilities([.capture]), "old", VF_DEVICE_OTHER),
-      (NodeCapabilities([.metadata, .streaming], ofDevice: [.capture, .streaming]), "uvcvideo", VF_DEVICE_OTHER),
+      (
+        NodeCapabilities([.metadata, .streaming], ofDevice: [.capture, .streaming]), "uvcvideo",
+        VF_DEVICE_OTHER
+      ),
       (NodeCapabilities([.output, .streaming]), "vivid", VF_DEVICE_OTHER),
       (NodeCapabilities([.memoryToMemory, .capture, .streaming]), "codec", VF_DEVICE_OTHER),
       (NodeCapabilities([.capture, .streaming, .mediaController]), "any", VF_DEVICE_CSI),
@@ -128,6 +132,11 @@ import Testing
       for (index, byte) in (Array(driver.utf8) + [0]).enumerated() {
         argument.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
       }
+    }
+    // The simulated camera's formats are single-planar ones.
+    system.before = { call, argument in
+      if call == 2 { argument?.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self) }
+      return 0
     }
     var device = vf_device(), failure = vf_failure()
     #expect(vf_device_describe(system.system, "", "camera", &device, &failure) == 0)
@@ -161,8 +170,7 @@ import Testing
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     try process.run()
     defer {
-      process.terminate()
-      process.waitUntilExit()
+      kill(process.processIdentifier, SIGKILL)
     }
     // Between fork and exec the child still bears this process's name and descriptors.
     var found = vf_holder()

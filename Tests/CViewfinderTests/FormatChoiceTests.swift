@@ -76,7 +76,9 @@ import Testing
 
   @Test(
     "Rates that differ by a thousandth are the same",
-    arguments: [((1001, 30000), (1, 30)), ((1, 30), (1001, 30000)), ((333_333, 10_000_000), (1, 30))])
+    arguments: [
+      ((1001, 30000), (1, 30)), ((1, 30), (1001, 30000)), ((333_333, 10_000_000), (1, 30)),
+    ])
   func fractions(offered: (Int, Int), wanted: (Int, Int)) throws {
     let modes = [mode("YUYV", 640, 480, every: offered), mode("MJPG", 640, 480, every: (1, 60))]
     let chosen = try choose(modes, wish(640, 480, every: wanted))
@@ -142,7 +144,9 @@ import Testing
 
   @Test(
     "Nothing readable is not supported",
-    arguments: [[], [mode("H264", 640, 480, every: (1, 30))], [mode("YUYV", 0, 480, every: (1, 30))]])
+    arguments: [
+      [], [mode("H264", 640, 480, every: (1, 30))], [mode("YUYV", 0, 480, every: (1, 30))],
+    ])
   func nothing(modes: [vf_mode]) {
     #expect(throws: Failed(code: ENOTSUP)) { try choose(modes, wish(640, 480)) }
   }

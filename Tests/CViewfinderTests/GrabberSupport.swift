@@ -100,7 +100,9 @@ struct TestCamera: CustomTestStringConvertible, Sendable {
 
   static let simulated = TestCamera(source: .simulated)
 
-  /// All that this machine has. Nodes are used only where they are known to be virtual ones.
+  /// All that this machine has.
+  ///
+  /// Nodes are used only where they are known to be virtual ones.
   static let all = [simulated] + nodes
 
   static let nodes: [TestCamera] = {

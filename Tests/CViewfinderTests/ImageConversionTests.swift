@@ -13,8 +13,10 @@ import Testing
   @Test(
     "RGB turns into the YCbCr of BT.601",
     arguments: [
-      ([255, 255, 255], [255, 128, 128]), ([0, 0, 0], [0, 128, 128]), ([255, 0, 0], [76, 85, 255]),
-      ([0, 255, 0], [150, 44, 21]), ([0, 0, 255], [29, 255, 107]), ([128, 128, 128], [128, 128, 128]),
+      ([255, 255, 255], [255, 128, 128]), ([0, 0, 0], [0, 128, 128]),
+      ([255, 0, 0], [76, 85, 255]),
+      ([0, 255, 0], [150, 44, 21]), ([0, 0, 255], [29, 255, 107]),
+      ([128, 128, 128], [128, 128, 128]),
     ] as [([UInt8], [UInt8])])
   func knownColours(rgb: [UInt8], ycc: [UInt8]) throws {
     let picture = try Picture(viewing: rgb, VF_RGB24, 1, 1)
@@ -62,7 +64,9 @@ import Testing
       #expect(again.image.fourcc == planar.image.fourcc)
       // RGB rounds; everything else only moves samples.
       let isRGB = layout.testDescription.contains("RGB") || layout.testDescription.contains("BGR")
-      for (a, b) in zip(again.samples, planar.samples) { #expect(distance(a, b) <= (isRGB ? 2 : 0)) }
+      for (a, b) in zip(again.samples, planar.samples) {
+        #expect(distance(a, b) <= (isRGB ? 2 : 0))
+      }
     }
   }
 

@@ -66,7 +66,8 @@ import Testing
     #expect(try row.scaled(4, 1).bytes(ofPlane: 0) == [30, 50, 40, 160])
   }
 
-  @Test("A fine checker shrinks to plain grey", arguments: [(100, 75), (64, 48), (200, 150), (7, 5)])
+  @Test(
+    "A fine checker shrinks to plain grey", arguments: [(100, 75), (64, 48), (200, 150), (7, 5)])
   func noMoire(width: Int, height: Int) throws {
     let checker = try Picture(VF_GREY, 400, 300) { _, x, y in (x + y) % 2 * 255 }
     let result = try checker.scaled(width, height)

@@ -33,7 +33,8 @@ import Testing
       let bytes = [UInt8](repeating: 1, count: size)
       _ = try Picture(viewing: bytes, layout.fourcc, width, height)
       #expect(
-        code { _ = try Picture(viewing: bytes.dropLast(), layout.fourcc, width, height) } == EBADMSG)
+        code { _ = try Picture(viewing: bytes.dropLast(), layout.fourcc, width, height) } == EBADMSG
+      )
     }
   }
 

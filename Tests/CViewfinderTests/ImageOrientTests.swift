@@ -20,7 +20,8 @@ import Testing
     #expect(upright.bytes(ofPlane: 0) == expected)
   }
 
-  @Test("Points go where pixels go", arguments: 1...8, [VF_I444, VF_I420, VF_I422].map(Layout.init))
+  @Test(
+    "Points go where pixels go", arguments: 1...8, [VF_I444, VF_I420, VF_I422].map(Layout.init))
   func points(orientation: Int, layout: Layout) throws {
     let picture = try Picture(layout.fourcc, 16, 12, alpha: true) { plane, x, y in
       (x * 11 + y * 37 + plane * 5) % 256
@@ -58,7 +59,8 @@ import Testing
 
   @Test("The inverse turns back exactly", arguments: inverses, Layout.planar)
   func inverse(orientations: (Int, Int), layout: Layout) throws {
-    let picture = try Picture(layout.fourcc, 48, 32) { plane, x, y in (x * 5 + y * 3 + plane) % 256 }
+    let picture = try Picture(layout.fourcc, 48, 32) { plane, x, y in (x * 5 + y * 3 + plane) % 256
+    }
     let back = try picture.oriented(orientations.0).oriented(orientations.1)
     if layout.fourcc == VF_I411 && orientations.0 > 4 {
       #expect(back.image.fourcc == VF_I444)
@@ -71,8 +73,9 @@ import Testing
 
   @Test("Turning by a quarter exchanges the subsampling", arguments: 5...8)
   func subsampling(orientation: Int) throws {
-    for (from, to) in [(VF_I422, VF_I440), (VF_I440, VF_I422), (VF_I420, VF_I420), (VF_YUYV, VF_I440)]
-    {
+    for (from, to) in [
+      (VF_I422, VF_I440), (VF_I440, VF_I422), (VF_I420, VF_I420), (VF_YUYV, VF_I440),
+    ] {
       #expect(try Picture(from, 8, 6).oriented(orientation).image.fourcc == to)
     }
   }

@@ -43,7 +43,8 @@ final class Picture {
   }
 
   /// A view of bytes as V4L2 lays them out.
-  init(viewing bytes: [UInt8], _ fourcc: UInt32, _ width: Int, _ height: Int, stride: Int = 0) throws
+  init(viewing bytes: [UInt8], _ fourcc: UInt32, _ width: Int, _ height: Int, stride: Int = 0)
+    throws
   {
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
     copy.initialize(from: bytes, count: bytes.count)

@@ -47,7 +47,9 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
     #expect(KernelSet.supported.contains { $0.testDescription == current })
   }
 
-  @Test("Splitting pixel pairs gives the same bytes from every set", arguments: KernelSet.supported, widths)
+  @Test(
+    "Splitting pixel pairs gives the same bytes from every set",
+    arguments: KernelSet.supported, widths)
   func splitPairsOfPixels(set: KernelSet, pairs: Int) {
     let pixels = Noise.bytes(4 * pairs)
     for (isYUYV, split) in [(true, set.kernels.split_yuyv), (false, set.kernels.split_uyvy)] {
@@ -62,7 +64,9 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("Splitting byte pairs gives the same bytes from every set", arguments: KernelSet.supported, widths)
+  @Test(
+    "Splitting byte pairs gives the same bytes from every set",
+    arguments: KernelSet.supported, widths)
   func splitBytePairs(set: KernelSet, count: Int) {
     let pairs = Noise.bytes(2 * count)
     let source = GuardedBytes(pairs)
@@ -72,7 +76,9 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
     #expect(second.bytes == (0..<count).map { pairs[2 * $0 + 1] })
   }
 
-  @Test("Averaging rows rounds half up in every set", arguments: KernelSet.supported, widths)
+  @Test(
+    "Averaging rows rounds half up in every set",
+    arguments: KernelSet.supported, widths)
   func averageRows(set: KernelSet, count: Int) {
     let (a, b) = (Noise.bytes(count, seed: 2), Noise.bytes(count, seed: 3))
     let (first, second) = (GuardedBytes(a), GuardedBytes(b))

@@ -9,6 +9,8 @@
 
 // A script longer than this is a mistake.
 #define FAULTS 1024u
+// Past all frame numbers.
+#define ENDLESS ((uint64_t)UINT32_MAX + 1)
 
 static const char *const kinds[VF_SIM_FAULT_KINDS] = {
     [VF_SIM_FAULT_UNPLUG] = "unplug",     [VF_SIM_FAULT_STALL] = "stall",
@@ -76,7 +78,7 @@ static int parse(const char *at, const char *end, vf_sim_fault *fault) {
     if (!number(&at, end, &fault->every) || fault->every == 0)
       return 0;
     if (!ranges)
-      fault->last = UINT64_MAX;
+      fault->last = ENDLESS;
   }
   if (at < end && *at == ':') {
     at++;

@@ -65,7 +65,7 @@ void vf_sim_free_painter(vf_sim_painter *painter) {
 uint32_t vf_sim_shake_limit(const vf_simulator *simulator, uint32_t height) {
   if (simulator->scene != VF_SIM_SCENE_CARD)
     return 0;
-  return height / 120 / 2 * 2 + 2;
+  return height / 200 / 2 * 2 + 2;
 }
 
 void vf_sim_shake(const vf_simulator *simulator, uint32_t sequence, uint32_t width, uint32_t height,
