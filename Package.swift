@@ -26,7 +26,7 @@ let package = Package(
   ],
   dependencies: [
     // Only the tool needs it: SwiftPM doesn't fetch it for users of the library.
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import Viewfinder
+
+/// What becomes of a picture, and where it goes.
+struct PhotoOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(OutlineArgument.help, valueName: "outline"),
+    transform: OutlineArgument.init)
+  var outline: OutlineArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Pull the outline's four corners straight to this size, such as 1011x638 (a card at "
+        + "300 dots per inch).", valueName: "WxH"),
+    transform: Value.size)
+  var rectify: Dimensions?
+
+  @Option(
+    help: ArgumentHelp(
+      "What lies around the outline: white, black, transparent (PNG) or RRGGBB.",
+      discussion: "The default is transparent in a PNG, and white in a JPEG.",
+      valueName: "color"),
+    transform: Background.init)
+  var background: Background?
+
+  @Option(
+    help: ArgumentHelp("The JPEG quality, from 1 to 100. (default: 90)", valueName: "n"),
+    transform: Value.quality)
+  var quality: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "jpeg or png. The default follows the output's name, else jpeg.", valueName: "type"),
+    transform: Value.fileType)
+  var type: PhotoFileType?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "The file, or the folder (which ends in / or exists); - is standard output.",
+      discussion: "The default is a name made of the time, in the current folder.",
+      valueName: "file"))
+  var output: String?
+
+  @Flag(help: "Refuse to replace an existing file (exit code 74).")
+  var noClobber = false
+
+  @Flag(help: "Print what was made as JSON.")
+  var json = false
+
+  func validate() throws {
+    if json, output == "-" {
+      throw ValidationError("--json and -o - would both write to standard output.")
+    }
+    if let background, background.color == nil, fileType == .jpeg {
+      throw ValidationError("A JPEG can't be transparent. Use --type png, or another background.")
+    }
+  }
+
+  var destination: Destination { Destination(output) }
+
+  /// The kind of file that is made.
+  var fileType: PhotoFileType { type ?? destination.fileType ?? .jpeg }
+
+  /// What crops a file.
+  var crop: PhotoCrop {
+    var crop = PhotoCrop(outline: outline?.outline, rectifiedSize: rectify)
+    crop.fileType = fileType
+    crop.backgroundColor = background?.color
+    if let quality { crop.quality = quality }
+    return crop
+  }
+
+  /// What takes a photo.
+  var photoSettings: CapturePhotoSettings {
+    var settings = CapturePhotoSettings()
+    settings.outline = outline?.outline
+    settings.rectifiedSize = rectify
+    settings.backgroundColor = background?.color
+    settings.fileType = fileType
+    if let quality { settings.quality = quality }
+    return settings
+  }
+}

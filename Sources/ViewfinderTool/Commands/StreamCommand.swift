@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import Viewfinder
+
+/// Writes frames to stdout, for other programs.
+struct StreamCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stream",
+    abstract: "Write the camera's frames to standard output as Motion-JPEG or Y4M.",
+    discussion: """
+      For example:
+
+        viewfinder stream --type mjpeg | ffplay -f mjpeg -
+        viewfinder stream --type y4m --count 300 | ffmpeg -i - clip.mp4
+
+      Frames that the reader is too slow for are dropped; how many is told at the end, on \
+      standard error.
+      """)
+
+  /// How frames are written.
+  enum Container: String, ExpressibleByArgument, CaseIterable {
+    /// JPEG pictures, one after the other; a camera's own are passed through.
+    case mjpeg
+    /// YUV4MPEG2 with 4:2:0 frames.
+    case y4m
+  }
+
+  @OptionGroup var camera: DeviceOptions
+  @OptionGroup var stream: StreamOptions
+
+  @Option(help: "mjpeg: JPEG pictures one after the other; y4m: uncompressed 4:2:0.")
+  var type = Container.mjpeg
+
+  @Option(
+    help: ArgumentHelp("How many frames to write. (default: no end)", valueName: "n"),
+    transform: Value.count)
+  var count: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The JPEG quality, from 1 to 100, of frames that the camera doesn't compress itself. "
+        + "(default: 80)", valueName: "n"),
+    transform: Value.quality)
+  var quality: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many seconds to wait for a camera that stalled or was unplugged. (default: 10)",
+      valueName: "s"),
+    transform: Value.seconds)
+  var wait: Double?
+
+  @Flag(help: "Write to a terminal, too.")
+  var force = false
+
+  func validate() throws {
+    if StandardOutput.isTerminal, !force {
+      throw ValidationError(
+        "Frames aren't for the screen. Send them to a program or a file, such as "
+          + "“viewfinder stream | ffplay -f mjpeg -”, or say --force.")
+    }
+  }
+
+  func run() async throws {
+    Interruption.endEvenIfStuck()
+    let opened = try camera.open(rate: stream.rate)
+    let session = CaptureSession()
+    let output = CaptureVideoDataOutput()
+    output.alwaysDiscardsLateVideoFrames = false
+    if type == .y4m { output.pixelFormat = .i420 }
+    try session.configure {
+      try session.addInput(CaptureDeviceInput(device: opened.device))
+      try session.addOutput(output)
+    }
+    try stream.configure(session, opened.device, preset: .high)
+    if let orientation = stream.orientation, let connection = output.connection(with: .video) {
+      connection.videoRotationAngle = Double(orientation.clockwiseRotation)
+      connection.isVideoMirrored = orientation.isMirrored
+    }
+    let events = session.events
+    let (results, continuation) = AsyncStream.makeStream(of: Result<Void, CaptureError>.self)
+    let writer = FrameWriter(
+      type, quality: quality ?? 0.8, limit: count, finished: { continuation.yield($0) })
+    try await session.startRunning()
+    stream.warnIfRateDiffers(session.activeVideoFormat)
+    writer.begin(session.activeVideoFormat?.frameInterval)
+    let before = session.statistics
+    output.setSampleBufferDelegate(writer, queue: nil)
+    let patience = watch(events, finished: { continuation.yield($0) })
+    defer { patience.cancel() }
+    // A cancelled task's sequence ends: that is how a signal gets here.
+    let result = await results.first { _ in true } ?? .success(())
+    tellLosses(
+      before, session.statistics, dropped: output.droppedFrameCount, written: writer.frameCount)
+    output.setSampleBufferDelegate(nil, queue: nil)
+    await session.stopRunning()
+    if case .failure(.cannotWrite(_, EPIPE)) = result { return }
+    try result.get()
+  }
+
+  /// Waits for a camera that stalls or goes away, and gives up on it after ``wait``.
+  private func watch(
+    _ events: AsyncStream<CaptureSession.Event>,
+    finished: @escaping @Sendable (Result<Void, CaptureError>) -> Void
+  ) -> Task<Void, Never> {
+    let wait = wait ?? 10
+    return Task {
+      var limit: Task<Void, any Error>?
+      for await event in events {
+        switch event {
+        case .wasInterrupted(let error):
+          Terminal.warn(error.description)
+          limit = Task {
+            try await Task.sleep(for: .seconds(wait))
+            finished(.failure(error))
+          }
+        case .interruptionEnded:
+          Terminal.warn("The camera delivers again.")
+          limit?.cancel()
+        case .runtimeError(let error):
+          finished(.failure(error))
+        default:
+          break
+        }
+      }
+      limit?.cancel()
+    }
+  }
+
+  private func tellLosses(
+    _ before: CaptureStatistics, _ after: CaptureStatistics, dropped: Int, written: Int
+  ) {
+    let late =
+      after.starvedFrames + after.lateFrames - before.starvedFrames - before.lateFrames + dropped
+    let losses = [
+      (after.lostFrames - before.lostFrames, "never arrived"),
+      (after.corruptFrames - before.corruptFrames, "damaged"),
+      (late, "too late for the reader"),
+    ].filter { $0.0 > 0 }
+    guard !losses.isEmpty else { return }
+    let list = losses.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    Terminal.warn("\(written) frames written; left out: \(list).")
+  }
+}

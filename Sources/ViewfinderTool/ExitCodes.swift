@@ -1,0 +1,75 @@
+import Foundation
+import Viewfinder
+
+/// An error of the tool itself, with its exit code.
+struct ToolError: Error {
+  var message: String
+  var exitStatus: Int32
+}
+
+/// The end of a command whose problems were told one by one.
+struct ReportedFailure: Error {
+  var exitStatus: Int32
+}
+
+/// What the tool says about an error, and the exit code that tells scripts (`sysexits.h`).
+struct Failure {
+  var message: String
+  var exitStatus: Int32
+
+  /// The failure behind an error; `nil` for errors of the argument parser, which explains its own.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as ToolError:
+      (message, exitStatus) = (error.message, error.exitStatus)
+    case let error as CaptureError:
+      (message, exitStatus) = (error.description, error.exitStatus)
+    default:
+      return nil
+    }
+  }
+}
+
+extension CaptureError {
+  /// The exit code for the error.
+  var exitStatus: Int32 {
+    switch self {
+    case .unsupportedControl, .valueOutOfRange, .invalidSettings:
+      EX_USAGE
+    case .badImageData, .unsupportedImage:
+      EX_DATAERR
+    case .deviceNotFound:
+      EX_NOINPUT
+    case .deviceInUse, .disconnected, .stalled, .needsLibcamera, .insufficientBandwidth,
+      .unsupportedFormat, .sessionNotRunning, .cancelled:
+      EX_UNAVAILABLE
+    case .permissionDenied:
+      EX_NOPERM
+    case .cannotRead(_, let code):
+      switch code {
+      case ENOENT, ENOTDIR, EISDIR: EX_NOINPUT
+      case EACCES, EPERM: EX_NOPERM
+      default: EX_IOERR
+      }
+    case .cannotWrite(_, let code):
+      [EACCES, EPERM].contains(code) ? EX_NOPERM : EX_IOERR
+    case .system(_, let code, _):
+      switch code {
+      case EACCES, EPERM: EX_NOPERM
+      case EBUSY, ENODEV, ENXIO, ENOMEM: EX_UNAVAILABLE
+      default: EX_IOERR
+      }
+    @unknown default:
+      EX_SOFTWARE
+    }
+  }
+}
+
+// sysexits.h, which Glibc's module lacks.
+let EX_USAGE: Int32 = 64
+let EX_DATAERR: Int32 = 65
+let EX_NOINPUT: Int32 = 66
+let EX_UNAVAILABLE: Int32 = 69
+let EX_SOFTWARE: Int32 = 70
+let EX_IOERR: Int32 = 74
+let EX_NOPERM: Int32 = 77

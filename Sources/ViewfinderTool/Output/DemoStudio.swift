@@ -1,0 +1,93 @@
+import Foundation
+import Viewfinder
+
+/// Takes the demo's photos.
+final class DemoStudio {
+  private let photos: CapturePhotoOutput
+  private let folder: URL
+  private let orientation: ImageOrientation
+  private let format: VideoFormat
+  private(set) var photosTaken: [DemoReport.Photo] = []
+
+  init(
+    photos: CapturePhotoOutput, folder: URL, orientation: ImageOrientation, format: VideoFormat
+  ) {
+    self.photos = photos
+    self.folder = folder
+    self.orientation = orientation
+    self.format = format
+  }
+
+  /// What a preview with a card guide would show: a small touch screen, filled with the picture.
+  private var geometry: PreviewGeometry {
+    PreviewGeometry(
+      viewSize: CGSize(width: 800, height: 480), videoSize: format.dimensions,
+      videoGravity: .resizeAspectFill, videoRotationAngle: orientation.clockwiseRotation)
+  }
+
+  /// The whole picture, by the asynchronous call.
+  func takeWholePhoto() async throws -> DemoReport.Photo {
+    let start = ContinuousClock.now
+    let photo = try await photos.capturePhoto(with: settings())
+    return try save(photo, "photo.jpg", "the whole picture", since: start)
+  }
+
+  /// The card guide's part of the picture, by the delegate.
+  func takeCardInGuide() async throws -> DemoReport.Photo {
+    let guide = geometry.cardGuide()
+    var settings = settings()
+    settings.outline = geometry.outline(
+      ofRoundedRect: guide.frame, cornerRadius: guide.cornerRadius)
+    settings.fileType = .png
+    let start = ContinuousClock.now
+    let delegate = PhotoDelegate()
+    let photo = try await delegate.take(with: photos, settings)
+    return try save(
+      photo, "card.png", "the preview's card guide; \(delegate.steps)", since: start)
+  }
+
+  /// The card pulled straight: by its corners where they are known, else by the guide's.
+  func takeRectifiedCard(_ corners: Quadrilateral?) async throws -> DemoReport.Photo {
+    var settings = settings()
+    let guide = geometry.outline(ofRect: geometry.cardGuide().frame)
+    settings.outline = corners.map { .quadrilateral(upright($0)) } ?? guide
+    settings.rectifiedSize = Dimensions(width: 1011, height: 638)
+    let start = ContinuousClock.now
+    let photo = try await photos.capturePhoto(with: settings)
+    let what = corners == nil ? "the guide's rectangle" : "the card's corners"
+    return try save(photo, "card-rectified.jpg", "\(what), pulled straight", since: start)
+  }
+
+  private func settings() -> CapturePhotoSettings {
+    var settings = CapturePhotoSettings()
+    settings.orientation = orientation
+    return settings
+  }
+
+  /// The corners in the upright picture of corners in the camera's own.
+  private func upright(_ corners: Quadrilateral) -> Quadrilateral {
+    corners.map { point in
+      let turned =
+        switch orientation.clockwiseRotation {
+        case 90: CGPoint(x: 1 - point.y, y: point.x)
+        case 180: CGPoint(x: 1 - point.x, y: 1 - point.y)
+        case 270: CGPoint(x: point.y, y: 1 - point.x)
+        default: point
+        }
+      return orientation.isMirrored ? CGPoint(x: 1 - turned.x, y: turned.y) : turned
+    }
+  }
+
+  private func save(
+    _ photo: CapturePhoto, _ name: String, _ what: String, since start: ContinuousClock.Instant
+  ) throws(CaptureError) -> DemoReport.Photo {
+    let url = folder.appendingPathComponent(name)
+    try photo.write(to: url)
+    let taken = DemoReport.Photo(
+      path: url.displayPath, what: what, width: photo.dimensions.width,
+      height: photo.dimensions.height, bytes: photo.fileDataRepresentation()?.count ?? 0,
+      milliseconds: start.duration(to: .now) / .milliseconds(1))
+    photosTaken.append(taken)
+    return taken
+  }
+}

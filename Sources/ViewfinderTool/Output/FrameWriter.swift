@@ -1,0 +1,105 @@
+import Foundation
+import Synchronization
+import Viewfinder
+
+/// Writes frames to stdout as they come.
+final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
+  private struct State {
+    var interval: FrameInterval?
+    /// What the Y4M header says.
+    var size: Dimensions?
+    var frameCount = 0
+    var isFinished = false
+  }
+
+  private let type: StreamCommand.Container
+  private let quality: Double
+  private let limit: Int?
+  private let finished: @Sendable (Result<Void, CaptureError>) -> Void
+  /// Frames come one at a time, so nobody waits for this lock.
+  private let state = Mutex(State())
+
+  /// Creates a writer that calls `finished` when `limit` frames were written or something failed.
+  init(
+    _ type: StreamCommand.Container, quality: Double, limit: Int?,
+    finished: @escaping @Sendable (Result<Void, CaptureError>) -> Void
+  ) {
+    self.type = type
+    self.quality = quality
+    self.limit = limit
+    self.finished = finished
+  }
+
+  /// How many frames were written.
+  var frameCount: Int { state.withLock { $0.frameCount } }
+
+  /// Notes the rate that a header needs.
+  func begin(_ interval: FrameInterval?) { state.withLock { $0.interval = interval } }
+
+  func captureOutput(
+    _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
+  ) {
+    let end = state.withLock { state -> Result<Void, CaptureError>? in
+      guard !state.isFinished else { return nil }
+      do throws(CaptureError) {
+        try write(frame, &state)
+        state.frameCount += 1
+        if let limit, state.frameCount >= limit { state.isFinished = true }
+        return state.isFinished ? .success(()) : nil
+      } catch {
+        // A frame that can't be read is left out; the next may be whole.
+        if case .badImageData = error { return nil }
+        state.isFinished = true
+        return .failure(error)
+      }
+    }
+    if let end { finished(end) }
+  }
+
+  private func write(_ frame: VideoFrame, _ state: inout State) throws(CaptureError) {
+    switch type {
+    case .mjpeg:
+      try StandardOutput.write(try frame.jpegData(quality: quality))
+    case .y4m:
+      let picture = try frame.pixelBuffer()
+      if state.size == nil {
+        try StandardOutput.write(Self.header(picture.dimensions, state.interval))
+        state.size = picture.dimensions
+      }
+      guard state.size == picture.dimensions else {
+        throw .unsupportedFormat(
+          requested: "frames of \(state.size!) any longer", supported: ["\(picture.dimensions)"])
+      }
+      try StandardOutput.write(Self.frame(picture))
+    }
+  }
+
+  /// The start of a Y4M file; the rate is 30 where the driver tells none.
+  private static func header(_ size: Dimensions, _ interval: FrameInterval?) -> Data {
+    let interval = interval ?? FrameInterval(numerator: 1, denominator: 30)
+    let rate = "F\(interval.denominator):\(interval.numerator)"
+    return Data(
+      "YUV4MPEG2 W\(size.width) H\(size.height) \(rate) Ip A1:1 C420jpeg XCOLORRANGE=FULL\n".utf8)
+  }
+
+  /// A Y4M frame: the planes without the padding of their rows.
+  private static func frame(_ picture: PixelBuffer) -> Data {
+    var data = Data("FRAME\n".utf8)
+    for plane in 0..<picture.planeCount {
+      let isChroma = plane > 0
+      let width = isChroma ? (picture.dimensions.width + 1) / 2 : picture.dimensions.width
+      let stride = picture.bytesPerRow(ofPlane: plane)
+      let rows = picture.rowCount(ofPlane: plane)
+      picture.withBytes(ofPlane: plane) { bytes in
+        unsafe bytes.withUnsafeBytes { bytes in
+          for row in 0..<rows {
+            let start = row * stride
+            unsafe data.append(
+              contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<start + width]))
+          }
+        }
+      }
+    }
+    return data
+  }
+}

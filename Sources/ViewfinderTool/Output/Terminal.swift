@@ -1,0 +1,44 @@
+import Foundation
+
+/// Texts for the person.
+enum Terminal {
+  /// Writes a line to stderr, so that stdout stays what a program reads.
+  static func warn(_ message: String) {
+    FileHandle.standardError.write(Data("viewfinder: \(message)\n".utf8))
+  }
+
+  /// Writes a line about what goes on to stderr, if a person is there to read it.
+  static func progress(_ message: String) {
+    if isatty(STDERR_FILENO) == 1 { warn(message) }
+  }
+
+  /// Writes lines with their columns aligned; the first row is the heading.
+  static func table(_ rows: [[String]]) {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.compactMap { $0.count > column ? $0[column].count : nil }.max() ?? 0
+    }
+    for row in rows {
+      let cells = row.enumerated().map { index, cell in
+        index == row.count - 1
+          ? cell : cell.padding(toLength: widths[index], withPad: " ", startingAt: 0)
+      }
+      print(cells.joined(separator: "  "))
+    }
+  }
+
+  /// A number of bytes in words, such as "1.2 MB".
+  static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1000: "\(bytes) bytes"
+    case ..<1_000_000: String(format: "%.1f kB", Double(bytes) / 1e3)
+    default: String(format: "%.1f MB", Double(bytes) / 1e6)
+    }
+  }
+
+  /// A number with at most two decimals.
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15
+      ? String(Int(value)) : String(format: "%.2f", value)
+  }
+}

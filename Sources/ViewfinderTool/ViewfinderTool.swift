@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+
+/// The process: from the arguments to the exit code.
+@main
+enum Entry {
+  static func main() async {
+    // A reader that goes away is an error to handle, not the end of the process.
+    _ = signal(SIGPIPE, SIG_IGN)
+    let work = Task { await ViewfinderTool.status() }
+    let watch = Interruption.watch { work.cancel() }
+    let status = await work.value
+    withExtendedLifetime(watch) {}
+    fflush(nil)
+    exit(Interruption.signal.map { 128 + $0 } ?? status)
+  }
+}
+
+/// The command-line tool: the library for people without code.
+struct ViewfinderTool: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "viewfinder",
+    abstract: "Takes photos with a camera and crops them to a card's outline.",
+    discussion: """
+      --simulate[=SCENE] and --replay PATH stand in for a camera everywhere.
+
+      EXIT CODES
+        0    done
+        64   wrong usage, or a control value or outline that can't be
+        65   a picture that is damaged or of an unsupported kind
+        66   no such camera or input file
+        69   the camera is busy, gone, stalled or lacks the format
+        74   a file can't be written or read
+        77   no permission
+        130  interrupted (SIGINT); 143: ended (SIGTERM)
+      """,
+    subcommands: [
+      DevicesCommand.self, FormatsCommand.self, ControlsCommand.self, PhotoCommand.self,
+      CropCommand.self, StreamCommand.self, DemoCommand.self,
+    ])
+
+  /// Runs the command that the arguments name, and returns the exit code.
+  static func status() async -> Int32 {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return 0
+    } catch {
+      return report(error)
+    }
+  }
+
+  /// Says on stderr what went wrong, or prints the help that was asked for.
+  private static func report(_ error: any Error) -> Int32 {
+    if error is ReportedFailure || error is CancellationError || Interruption.signal != nil {
+      return (error as? ReportedFailure)?.exitStatus ?? 1
+    }
+    if let failure = Failure(error) {
+      Terminal.warn(failure.message)
+      return failure.exitStatus
+    }
+    let message = fullMessage(for: error)
+    let status = exitCode(for: error).rawValue
+    if status == 0 {
+      if !message.isEmpty { print(message) }
+    } else {
+      let prefix = "Error: "
+      Terminal.warn(
+        message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+    }
+    return status
+  }
+}
