@@ -1,5 +1,7 @@
 #include "outline/homography.h"
 
+#include <math.h>
+
 vf_homography vf_homography_to(const vf_point corners[4], double width, double height) {
   // Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), section 2.2.3: from the
   // unit square, in closed form.
@@ -34,4 +36,17 @@ vf_homography vf_homography_subsampled(const vf_homography *map, uint32_t shift_
       .g = map->g * x,
       .h = map->h * y,
   };
+}
+
+double vf_homography_least_scale(const vf_homography *map, double u, double v) {
+  double scale = 1 / (map->g * u + map->h * v + 1);
+  double x = (map->a * u + map->b * v + map->c) * scale;
+  double y = (map->d * u + map->e * v + map->f) * scale;
+  double u_x = (map->a - map->g * x) * scale, u_y = (map->d - map->g * y) * scale;
+  double v_x = (map->b - map->h * x) * scale, v_y = (map->e - map->h * y) * scale;
+  // The smaller singular value of the derivative.
+  double sum = u_x * u_x + u_y * u_y + v_x * v_x + v_y * v_y;
+  double determinant = u_x * v_y - u_y * v_x;
+  double difference = sqrt(fmax(sum * sum - 4 * determinant * determinant, 0));
+  return sqrt(fmax((sum - difference) / 2, 0));
 }

@@ -18,6 +18,9 @@ vf_homography vf_homography_to(const vf_point corners[_Nonnull 4], double width,
 vf_homography vf_homography_subsampled(const vf_homography *map, uint32_t shift_x,
                                        uint32_t shift_y);
 
+/// The shortest that the map makes a step of one pixel at (u, v), in any direction.
+double vf_homography_least_scale(const vf_homography *map, double u, double v);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -204,6 +204,9 @@ static void write_row(const scan *scan, uint8_t *row) {
 int vf_outline_mask(const vf_outline *outline, const vf_rectangle *region, const vf_plane *mask,
                     vf_failure *failure) {
   const char *step = "outline mask";
+  if (region->width == 0 || region->height == 0) {
+    return vf_fail(failure, EINVAL, step, "the region is empty");
+  }
   if (!mask->data || mask->stride < region->width) {
     return vf_fail(failure, EINVAL, step, "the mask is too narrow");
   }

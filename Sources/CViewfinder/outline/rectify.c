@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "failure.h"
 #include "outline/path.h"
@@ -38,6 +39,70 @@ static const char *flaw(const vf_point corners[4], uint32_t width, uint32_t heig
   return NULL;
 }
 
+/// The least that the map shrinks at a corner, which stands for all places between: the scale of a
+/// homography grows towards one side.
+static double least_scale(const vf_homography *map, double width, double height) {
+  double least = vf_homography_least_scale(map, 0, 0);
+  least = fmin(least, vf_homography_least_scale(map, width, 0));
+  least = fmin(least, vf_homography_least_scale(map, width, height));
+  return fmin(least, vf_homography_least_scale(map, 0, height));
+}
+
+/// Averages squares of four samples.
+static void halve_plane(const vf_plane *result, uint32_t width, uint32_t height,
+                        const vf_plane *source, uint32_t source_width, uint32_t source_height) {
+  for (uint32_t y = 0; y < height; y++) {
+    uint8_t *restrict out = vf_row(result, y);
+    const uint8_t *upper = vf_row(source, 2 * (size_t)y);
+    const uint8_t *lower = 2 * y + 1 < source_height ? upper + source->stride : upper;
+    for (uint32_t x = 0; x < source_width / 2; x++) {
+      uint32_t left = (uint32_t)upper[2 * x] + lower[2 * x];
+      uint32_t right = (uint32_t)upper[2 * x + 1] + lower[2 * x + 1];
+      out[x] = (uint8_t)((left + right + 2) >> 2);
+    }
+    if (source_width % 2) {
+      out[width - 1] = (uint8_t)((upper[source_width - 1] + lower[source_width - 1] + 1) >> 1);
+    }
+  }
+}
+
+/// Replaces a planar image by one of half the size.
+static int halve(vf_image *image, vf_failure *failure) {
+  vf_image half;
+  int code = vf_image_create(&half, image->fourcc, vf_subsampled(image->width, 1),
+                             vf_subsampled(image->height, 1), image->alpha.data != NULL, failure);
+  if (code)
+    return code;
+  for (uint32_t plane = 0; plane < 4; plane++) {
+    vf_plane to = vf_image_plane(&half, plane), from = vf_image_plane(image, plane);
+    if (!to.data || !from.data)
+      continue;
+    uint32_t width, height, source_width, source_height;
+    vf_image_plane_size(&half, plane, &width, &height);
+    vf_image_plane_size(image, plane, &source_width, &source_height);
+    halve_plane(&to, width, height, &from, source_width, source_height);
+  }
+  vf_image_free(image);
+  *image = half;
+  return 0;
+}
+
+static void warp_planes(const vf_image *result, const vf_image *planar, const vf_homography *map) {
+  const vf_layout *layout = vf_layout_find(planar->fourcc);
+  for (uint32_t plane = 0; plane < 4 && layout; plane++) {
+    vf_plane to = vf_image_plane(result, plane), from = vf_image_plane(planar, plane);
+    if (!to.data || !from.data)
+      continue;
+    bool chroma = plane == 1 || plane == 2;
+    vf_homography plane_map = vf_homography_subsampled(map, chroma ? layout->chroma_shift_x : 0,
+                                                       chroma ? layout->chroma_shift_y : 0);
+    uint32_t width, height, source_width, source_height;
+    vf_image_plane_size(result, plane, &width, &height);
+    vf_image_plane_size(planar, plane, &source_width, &source_height);
+    vf_warp(&to, width, height, &from, source_width, source_height, &plane_map);
+  }
+}
+
 int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[4], uint32_t width,
                uint32_t height, vf_failure *failure) {
   const char *step = "rectify";
@@ -54,35 +119,40 @@ int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[
     return code;
   code =
       vf_image_create(&straight, planar.fourcc, width, height, planar.alpha.data != NULL, failure);
-  if (!code) {
-    vf_homography map = vf_homography_to(corners, width, height);
-    const vf_layout *layout = vf_layout_find(planar.fourcc);
-    for (uint32_t plane = 0; plane < 4; plane++) {
-      vf_plane to = vf_image_plane(&straight, plane), from = vf_image_plane(&planar, plane);
-      if (!to.data || !from.data || !layout)
-        continue;
-      bool chroma = plane == 1 || plane == 2;
-      vf_homography plane_map = vf_homography_subsampled(&map, chroma ? layout->chroma_shift_x : 0,
-                                                         chroma ? layout->chroma_shift_y : 0);
-      uint32_t to_width, to_height, from_width, from_height;
-      vf_image_plane_size(&straight, plane, &to_width, &to_height);
-      vf_image_plane_size(&planar, plane, &from_width, &from_height);
-      vf_warp(&to, to_width, to_height, &from, from_width, from_height, &plane_map);
-    }
+  if (code) {
+    vf_image_free(&planar);
+    return code;
+  }
+  // Where everything shrinks a lot, most of the work is plain averaging, which is much cheaper
+  // before the warp than within. What remains is shrunk by 1.75 or more in the warp itself.
+  vf_point points[4] = {corners[0], corners[1], corners[2], corners[3]};
+  vf_homography map = vf_homography_to(points, width, height);
+  while (!code && least_scale(&map, width, height) >= 3.5) {
+    code = halve(&planar, failure);
+    for (int i = 0; i < 4; i++)
+      points[i] = (vf_point){points[i].x / 2, points[i].y / 2};
+    map = vf_homography_to(points, width, height);
+  }
+  if (code) {
+    vf_image_free(&straight);
+  } else {
+    warp_planes(&straight, &planar, &map);
     *result = straight;
   }
   vf_image_free(&planar);
   return code;
 }
 
-/// A length as a whole number of pixels in range; 0 when it isn't finite.
-static uint32_t whole_pixels(double length) {
-  if (!isfinite(length))
-    return 0;
-  return (uint32_t)fmin(fmax(round(length), 1), VF_SIZE_LIMIT);
+/// The longer of two sides as a number of pixels in range.
+static uint32_t whole_pixels(double a, double b) {
+  return (uint32_t)fmin(fmax(round(fmax(a, b)), 1), VF_SIZE_LIMIT);
 }
 
 void vf_quadrilateral_size(const vf_point corners[4], uint32_t *width, uint32_t *height) {
-  *width = whole_pixels(fmax(side(corners, 0), side(corners, 2)));
-  *height = whole_pixels(fmax(side(corners, 1), side(corners, 3)));
+  double sides[4] = {side(corners, 0), side(corners, 1), side(corners, 2), side(corners, 3)};
+  // Corners that aren't finite have no size.
+  bool finite =
+      isfinite(sides[0]) && isfinite(sides[1]) && isfinite(sides[2]) && isfinite(sides[3]);
+  *width = finite ? whole_pixels(sides[0], sides[2]) : 0;
+  *height = finite ? whole_pixels(sides[1], sides[3]) : 0;
 }

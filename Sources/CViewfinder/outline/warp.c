@@ -4,17 +4,18 @@
 #include <stdbool.h>
 
 // A result sample covers a parallelogram of the source, whose sides are the derivatives of the map.
-// It is the mean of a grid of bilinear samples within. Along each side of length J the grid has
-// n = ceil(J) samples at a distance of sqrt((J² - 1) / (n² - 1)): then their spread and that of
-// bilinear interpolation together grow as that of a box of length J. The distance never exceeds one
-// source sample, so nothing between is missed; where nothing shrinks a single sample is left, and
-// at no scale does sharpness jump.
+// It is the mean of a grid of bilinear samples within. Along a side of length J lie n + 1 samples,
+// the outer two with half the weight: n pairs of neighbours, which cancel detail that is too fine.
+// Their distance is sqrt((J² - 1) / (n² + 2)), so that their spread and that of bilinear
+// interpolation together grow as that of a box of length J, and n is the least that keeps it within
+// one source sample, so that nothing between is missed. Where nothing shrinks a single sample is
+// left, and at no scale does sharpness jump.
 
 /// Samples whose grid is computed once. Over so few the derivatives hardly change.
 #define BLOCK 16
 
 /// The finest grid along one side. Sides longer than this many source samples are subsampled.
-#define MOST_TAPS 256
+#define MOST_TAPS 128
 
 /// Places in the source are in 2^-14 samples, so that 65500 samples fit in 32 bits.
 #define FRACTION_BITS 14
@@ -31,7 +32,7 @@ typedef struct grid {
   int32_t count_u, count_v;  ///< Samples along each side.
   double u_x, u_y, v_x, v_y; ///< From one to the next.
   double reach_x, reach_y;   ///< From the middle to the outermost.
-  uint64_t reciprocal;       ///< 2^32 over the number of samples.
+  uint64_t reciprocal;       ///< 2^32 over the sum of the weights.
 } grid;
 
 /// How many samples a side of squared length `squared` takes; `*distance` is theirs, as a share of
@@ -39,12 +40,16 @@ typedef struct grid {
 static int32_t grid_side(double squared, double *distance) {
   double length = sqrt(squared);
   *distance = 0;
-  // A touch over a whole number is rounding, not shrinking.
   if (!(length > 1.0001))
-    return 1;
-  double count = fmin(ceil(length - 0.0001), MOST_TAPS);
-  *distance = sqrt((squared - 1) / (count * count - 1)) / length;
-  return (int32_t)count;
+    return 1; // A touch over is rounding, not shrinking.
+  double pairs = fmin(fmax(ceil(sqrt(fmax(squared - 3, 0)) - 0.0001), 1), MOST_TAPS - 1);
+  *distance = sqrt((squared - 1) / (pairs * pairs + 2)) / length;
+  return (int32_t)pairs + 1;
+}
+
+/// What the weights along a side add up to.
+static inline uint32_t side_weight(int32_t count) {
+  return count == 1 ? 1 : 2 * (uint32_t)(count - 1);
 }
 
 static grid grid_at(const vf_homography *map, double u, double v) {
@@ -63,8 +68,8 @@ static grid grid_at(const vf_homography *map, double u, double v) {
   double half_u = (grid.count_u - 1) / 2.0, half_v = (grid.count_v - 1) / 2.0;
   grid.reach_x = fabs(grid.u_x) * half_u + fabs(grid.v_x) * half_v;
   grid.reach_y = fabs(grid.u_y) * half_u + fabs(grid.v_y) * half_v;
-  uint64_t count = (uint64_t)(grid.count_u * grid.count_v);
-  grid.reciprocal = (((uint64_t)1 << 32) + count / 2) / count;
+  uint64_t weight = side_weight(grid.count_u) * side_weight(grid.count_v);
+  grid.reciprocal = (((uint64_t)1 << 32) + weight / 2) / weight;
   return grid;
 }
 
@@ -78,6 +83,11 @@ static inline uint32_t interpolate(const uint8_t *upper, const uint8_t *lower, s
   int32_t above = (upper[0] << 8) + (upper[next] - upper[0]) * part_x;
   int32_t below = (lower[0] << 8) + (lower[next] - lower[0]) * part_x;
   return (uint32_t)(((above << 8) + (below - above) * part_y) >> 8);
+}
+
+/// The weights of a sum are 2, but 1 at both ends; a single sample has 1.
+static inline uint32_t weighted(uint32_t sum, uint32_t first, uint32_t last, int32_t count) {
+  return count == 1 ? sum : 2 * sum - first - last;
 }
 
 static inline uint8_t mean(uint32_t sum, uint64_t reciprocal) {
@@ -98,16 +108,25 @@ warp_counted(uint8_t *result, uint32_t count, const double *xs, const double *ys
   for (uint32_t i = 0; i < count; i++) {
     int32_t row_x = (int32_t)(xs[i] * FRACTION_ONE + 0.5) - start_x;
     int32_t row_y = (int32_t)(ys[i] * FRACTION_ONE + 0.5) - start_y;
-    uint32_t sum = 0;
+    uint32_t sum = 0, first_row = 0, row_sum = 0;
     for (int32_t v = 0; v < count_v; v++, row_x += v_x, row_y += v_y) {
       int32_t x = row_x, y = row_y;
+      uint32_t first = 0, sample = 0;
+      row_sum = 0;
       for (int32_t u = 0; u < count_u; u++, x += u_x, y += u_y) {
         const uint8_t *upper =
             data + (size_t)(uint32_t)(y >> FRACTION_BITS) * stride + (uint32_t)(x >> FRACTION_BITS);
-        sum += interpolate(upper, upper + stride, 1, x, y);
+        sample = interpolate(upper, upper + stride, 1, x, y);
+        if (u == 0)
+          first = sample;
+        row_sum += sample;
       }
+      row_sum = weighted(row_sum, first, sample, count_u);
+      if (v == 0)
+        first_row = row_sum;
+      sum += row_sum;
     }
-    result[i] = mean(sum, reciprocal);
+    result[i] = mean(weighted(sum, first_row, row_sum, count_v), reciprocal);
   }
 }
 
@@ -121,6 +140,8 @@ static void warp_inside(uint8_t *result, uint32_t count, const double *xs, const
     warp_counted(result, count, xs, ys, grid, source, 2, 2);
   } else if (u == 3 && v == 3) {
     warp_counted(result, count, xs, ys, grid, source, 3, 3);
+  } else if (u == 4 && v == 4) {
+    warp_counted(result, count, xs, ys, grid, source, 4, 4);
   } else {
     warp_counted(result, count, xs, ys, grid, source, u, v);
   }
@@ -140,18 +161,27 @@ static void warp_anywhere(uint8_t *result, uint32_t count, const double *xs, con
   const int64_t start_y = ((grid->count_u - 1) * u_y + (grid->count_v - 1) * v_y) / 2;
   for (uint32_t i = 0; i < count; i++) {
     int64_t row_x = fixed(xs[i]) - start_x, row_y = fixed(ys[i]) - start_y;
-    uint32_t sum = 0;
+    uint32_t sum = 0, first_row = 0, row_sum = 0;
     for (int32_t v = 0; v < grid->count_v; v++, row_x += v_x, row_y += v_y) {
       int64_t far_x = row_x, far_y = row_y;
+      uint32_t first = 0, sample = 0;
+      row_sum = 0;
       for (int32_t u = 0; u < grid->count_u; u++, far_x += u_x, far_y += u_y) {
         int32_t x = clamped(far_x, source->width), y = clamped(far_y, source->height);
         uint32_t column = (uint32_t)(x >> FRACTION_BITS), row = (uint32_t)(y >> FRACTION_BITS);
         const uint8_t *upper = source->data + row * source->stride + column;
         const uint8_t *lower = upper + (row + 1 < source->height ? source->stride : 0);
-        sum += interpolate(upper, lower, column + 1 < source->width, x, y);
+        sample = interpolate(upper, lower, column + 1 < source->width, x, y);
+        if (u == 0)
+          first = sample;
+        row_sum += sample;
       }
+      row_sum = weighted(row_sum, first, sample, grid->count_u);
+      if (v == 0)
+        first_row = row_sum;
+      sum += row_sum;
     }
-    result[i] = mean(sum, grid->reciprocal);
+    result[i] = mean(weighted(sum, first_row, row_sum, grid->count_v), grid->reciprocal);
   }
 }
 

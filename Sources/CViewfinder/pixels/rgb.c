@@ -22,15 +22,30 @@ static void reorder(const vf_image *result, const vf_layout_detail *to, const vf
   }
 }
 
-/// Converts rows of planes whose chroma has been interpolated to one sample per pixel.
+static inline __attribute__((always_inline)) void
+convert_pixels(uint8_t *restrict out, size_t bytes, size_t red, size_t blue,
+               const uint8_t *restrict luma, const uint8_t *restrict cb, const uint8_t *restrict cr,
+               size_t width) {
+  for (size_t x = 0; x < width; x++, out += bytes) {
+    out[red] = vf_red(luma[x], cr[x]);
+    out[1] = vf_green(luma[x], cb[x], cr[x]);
+    out[blue] = vf_blue(luma[x], cb[x]);
+  }
+}
+
+/// Converts a row of planes whose chroma has been interpolated to one sample per pixel.
 static void convert_row(uint8_t *out, const vf_layout_detail *to, const uint8_t *luma,
                         const uint8_t *cb, const uint8_t *cr, size_t width) {
-  const uint8_t *places = to->places;
-  for (size_t x = 0; x < width; x++, out += to->layout.bytes_per_pixel) {
-    out[places[0]] = vf_red(luma[x], cr[x]);
-    out[places[1]] = vf_green(luma[x], cb[x], cr[x]);
-    out[places[2]] = vf_blue(luma[x], cb[x]);
-  }
+  // Constants let the compiler vectorise.
+  bool red_first = to->places[0] == 0, wide = to->layout.bytes_per_pixel == 4;
+  if (red_first && !wide)
+    convert_pixels(out, 3, 0, 2, luma, cb, cr, width);
+  if (red_first && wide)
+    convert_pixels(out, 4, 0, 2, luma, cb, cr, width);
+  if (!red_first && !wide)
+    convert_pixels(out, 3, 2, 0, luma, cb, cr, width);
+  if (!red_first && wide)
+    convert_pixels(out, 4, 2, 0, luma, cb, cr, width);
 }
 
 static int convert(const vf_image *result, const vf_layout_detail *to, const vf_image *planar,
