@@ -56,7 +56,10 @@ import Testing
       let picture = try JPEG.decode(encoder.encode(scene, quality: 100)).picture
       #expect(picture.width == size.0 && picture.height == size.1)
       let expected = try scene.converted(to: picture.fourcc)
-      #expect(JPEG.psnr(picture.samples(plane: 0), expected.samples(plane: 0)) > 40, "\(size)")
+      for plane in 0..<3 where plane == 0 || fourcc != VF_GREY {
+        let ratio = JPEG.psnr(picture.samples(plane: plane), expected.samples(plane: plane))
+        #expect(ratio > 40, "plane \(plane) of \(size)")
+      }
     }
   }
 

@@ -8,8 +8,10 @@
 #include "vf_jpeg.h"
 
 enum {
-  /// A picture needs a dozen scans; each costs a pass over all coefficients.
-  MAXIMUM_SCANS = 200,
+  /// A picture needs a dozen scans, and each costs a pass over all coefficients: even the largest
+  /// may have a few more, and none may have more than 200.
+  FEWEST_SCANS = 40,
+  MOST_SCANS = 200,
   /// Rows of a component in an MCU row: 4 blocks.
   MAXIMUM_ROWS = 32,
   /// Pixels around a rectangle that interpolated chroma at its edge may need.
@@ -17,6 +19,9 @@ enum {
 };
 
 #define STANDARD_PIXEL_LIMIT ((uint64_t)200000000)
+
+/// Pixels times scans that a picture may have between those two limits.
+#define SCANNED_PIXELS ((uint64_t)5000000000)
 
 typedef struct rectangle {
   uint32_t x, y, width, height;
@@ -34,9 +39,15 @@ typedef struct decoder {
   unsigned shift_x, shift_y;
 } decoder;
 
-static void limit_scans(j_common_ptr codec) {
-  if (((j_decompress_ptr)codec)->input_scan_number > MAXIMUM_SCANS)
-    vf_jpeg_raise(codec, EBADMSG, "too many scans");
+static void limit_scans(j_common_ptr common) {
+  j_decompress_ptr codec = (j_decompress_ptr)common;
+  uint64_t scans = SCANNED_PIXELS / ((uint64_t)codec->image_width * codec->image_height);
+  if (scans < FEWEST_SCANS)
+    scans = FEWEST_SCANS;
+  if (scans > MOST_SCANS)
+    scans = MOST_SCANS;
+  if ((uint64_t)codec->input_scan_number > scans)
+    vf_jpeg_raise(common, EBADMSG, "too many scans");
 }
 
 /// Whether the components are planes as our layouts have them; sets the shifts.

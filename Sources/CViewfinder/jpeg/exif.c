@@ -70,7 +70,7 @@ static void put(writer *writer, ExifIfd ifd, ExifTag tag, ExifFormat format, con
     exif_entry_unref(entry);
 }
 
-/// Text with its NUL; nothing when there is none. Text past a segment's size is cut later, whole.
+/// Text with its NUL; nothing when there is none. Text longer than a segment makes `finish` fail.
 static void put_text(writer *writer, ExifIfd ifd, ExifTag tag, const char *_Nullable text) {
   if (text && *text)
     put(writer, ifd, tag, EXIF_FORMAT_ASCII, text, strnlen(text, MAXIMUM_PAYLOAD) + 1);
