@@ -201,6 +201,14 @@ static void add_current_size(mode_list *list, const vf_mode *mode) {
   }
 }
 
+static bool is_listed(const mode_list *list, uint32_t fourcc) {
+  for (size_t i = 0; i < list->count; i += 1) {
+    if (list->rows[i].fourcc == fourcc)
+      return true;
+  }
+  return false;
+}
+
 static void add_format(mode_list *list, const struct v4l2_fmtdesc *format) {
   vf_mode mode = {.fourcc = format->pixelformat};
   vf_copy_words(mode.description, sizeof mode.description, format->description,
@@ -238,7 +246,8 @@ int vf_grabber_modes(vf_grabber *grabber, vf_mode **modes, vf_failure *failure) 
         code = errno;
       break;
     }
-    add_format(&list, &format);
+    if (!is_listed(&list, format.pixelformat))
+      add_format(&list, &format);
   }
   pthread_rwlock_unlock(&grabber->fd_lock);
   const char *step = "VIDIOC_ENUM_FMT";

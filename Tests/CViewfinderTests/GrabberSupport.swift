@@ -1,0 +1,262 @@
+import CViewfinder
+import Foundation
+import Testing
+
+/// An open grabber, closed when it goes away.
+final class TestGrabber: @unchecked Sendable {
+  let handle: OpaquePointer
+
+  init(_ system: UnsafePointer<vf_system>, _ path: String) throws {
+    var failure = vf_failure()
+    guard let handle = vf_grabber_open(system, path, &failure) else { throw Failed(failure) }
+    self.handle = handle
+  }
+
+  deinit { vf_grabber_close(handle) }
+
+  var statistics: vf_statistics { vf_grabber_statistics(handle) }
+
+  func modes() throws -> [vf_mode] {
+    var rows: UnsafeMutablePointer<vf_mode>?, failure = vf_failure()
+    let count = vf_grabber_modes(handle, &rows, &failure)
+    defer { free(rows) }
+    guard count >= 0 else { throw Failed(failure) }
+    return Array(UnsafeBufferPointer(start: rows, count: Int(count)))
+  }
+
+  func controls() throws -> [vf_control] {
+    var rows: UnsafeMutablePointer<vf_control>?, failure = vf_failure()
+    let count = vf_grabber_controls(handle, &rows, &failure)
+    defer { free(rows) }
+    guard count >= 0 else { throw Failed(failure) }
+    return Array(UnsafeBufferPointer(start: rows, count: Int(count)))
+  }
+
+  func menu(of control: vf_control) throws -> [vf_menu_item] {
+    var control = control
+    var rows: UnsafeMutablePointer<vf_menu_item>?, failure = vf_failure()
+    let count = vf_grabber_menu(handle, &control, &rows, &failure)
+    defer { free(rows) }
+    guard count >= 0 else { throw Failed(failure) }
+    return Array(UnsafeBufferPointer(start: rows, count: Int(count)))
+  }
+
+  func value(of id: UInt32) throws -> Int64 {
+    var value: Int64 = 0, failure = vf_failure()
+    guard vf_grabber_get_control(handle, id, &value, &failure) == 0 else { throw Failed(failure) }
+    return value
+  }
+
+  @discardableResult func set(_ id: UInt32, to value: Int64) throws -> Int64 {
+    var value = value, failure = vf_failure()
+    guard vf_grabber_set_control(handle, id, &value, &failure) == 0 else { throw Failed(failure) }
+    return value
+  }
+
+  /// Chooses a format as users do, and starts.
+  @discardableResult
+  func start(
+    _ wanted: vf_format = wish(640, 480), options: vf_stream_options = vf_stream_options()
+  ) throws -> vf_format {
+    try startExactly(choose(modes(), wanted), options: options)
+  }
+
+  @discardableResult
+  func startExactly(
+    _ format: vf_format, options: vf_stream_options = vf_stream_options()
+  ) throws -> vf_format {
+    var format = format, options = options, failure = vf_failure()
+    guard vf_grabber_start(handle, &format, &options, &failure) == 0 else { throw Failed(failure) }
+    return format
+  }
+
+  func stop() { vf_grabber_stop(handle) }
+
+  /// The next frame, or nil after the time-out or an interruption.
+  func next(timeout: Int32 = 10_000) throws -> UnsafeMutablePointer<vf_frame>? {
+    var frame: UnsafeMutablePointer<vf_frame>?, failure = vf_failure()
+    guard vf_grabber_next(handle, timeout, &frame, &failure) >= 0 else { throw Failed(failure) }
+    return frame
+  }
+
+  /// Looks at frames one after the other.
+  func look(at count: Int, _ body: (vf_frame) throws -> Void = { _ in }) throws {
+    for _ in 0..<count {
+      guard let frame = try next() else { throw Failed(code: ETIMEDOUT) }
+      defer { vf_frame_release(frame) }
+      try body(frame.pointee)
+    }
+  }
+}
+
+/// A camera to test with: the simulated one, or a kernel driver's node through one of the tables.
+struct TestCamera: CustomTestStringConvertible, Sendable {
+  enum Source {
+    case simulated
+    case node(String, libv4l2: Bool)
+  }
+
+  var source: Source
+
+  static let simulated = TestCamera(source: .simulated)
+
+  /// All that this machine has.
+  ///
+  /// Nodes are used only where they are known to be virtual ones.
+  static let all = [simulated] + nodes
+
+  static let nodes: [TestCamera] = {
+    guard isVirtualMachine else { return [] }
+    return (0..<8).map { "/dev/video\($0)" }.filter(isCamera).flatMap { path in
+      [false, true].map { TestCamera(source: .node(path, libv4l2: $0)) }
+    }
+  }()
+
+  static let isVirtualMachine = ProcessInfo.processInfo.environment["RUN_VM"] == "1"
+
+  private static func isCamera(_ path: String) -> Bool {
+    var device = vf_device(), failure = vf_failure()
+    return vf_device_describe(linux, "", path, &device, &failure) == 0
+      && device.kind == VF_DEVICE_CAPTURE
+  }
+
+  nonisolated(unsafe) static let linux = permanent(vf_system_linux)
+  nonisolated(unsafe) static let libv4l2 = permanent(vf_system_libv4l2)
+
+  private static func permanent(_ table: vf_system) -> UnsafePointer<vf_system> {
+    let pointer = UnsafeMutablePointer<vf_system>.allocate(capacity: 1)
+    pointer.initialize(to: table)
+    return UnsafePointer(pointer)
+  }
+
+  var testDescription: String {
+    switch source {
+    case .simulated: "simulated"
+    case .node(let path, let libv4l2): "\(path) by \(libv4l2 ? "libv4l2" : "the kernel")"
+    }
+  }
+
+  /// Plugs the camera in and lends its table and path.
+  func use(
+    faults: String = "", fullSpeed: Bool = false,
+    _ body: (UnsafePointer<vf_system>, String) throws -> Void
+  ) throws {
+    switch source {
+    case .simulated:
+      try SimulatedCamera(faults: faults, fullSpeed: fullSpeed).use { try body($0.system, $0.path) }
+    case .node(let path, let libv4l2): try body(libv4l2 ? Self.libv4l2 : Self.linux, path)
+    }
+  }
+}
+
+/// The camera that lives in the process.
+final class SimulatedCamera {
+  let handle: OpaquePointer
+  let path = VF_SIMULATOR_PATH
+
+  init(faults: String = "", fullSpeed: Bool = true) throws {
+    var failure = vf_failure()
+    let handle = "steady".withCString { scene in
+      faults.withCString { faults in
+        var options = vf_simulator_options()
+        options.scene = scene
+        options.faults = faults
+        options.full_speed = fullSpeed ? 1 : 0
+        return vf_simulator_create(&options, &failure)
+      }
+    }
+    guard let handle else { throw Failed(failure) }
+    self.handle = handle
+  }
+
+  deinit { vf_simulator_destroy(handle) }
+
+  var system: UnsafePointer<vf_system> { vf_simulator_system(handle) }
+
+  /// Keeps the camera alive for the time of `body`.
+  func use(_ body: (SimulatedCamera) throws -> Void) rethrows {
+    try withExtendedLifetime(self) { try body(self) }
+  }
+
+  /// Mapped buffers and open descriptors.
+  var leaks: Leaks {
+    var leaks = Leaks()
+    vf_simulator_leaks(handle, &leaks.mapped, &leaks.open)
+    return leaks
+  }
+
+  struct Leaks: Equatable {
+    var mapped: UInt32 = 0, open: UInt32 = 0
+  }
+}
+
+/// A table of system calls that changes what another table says.
+final class TamperedSystem {
+  /// Sees each ioctl, by the number in its code, before it is made; returns an `errno` to fail with.
+  var before: (UInt, UnsafeMutableRawPointer?) -> Int32 = { _, _ in 0 }
+  /// Sees the answer to each ioctl that succeeded.
+  var after: (UInt, UnsafeMutableRawPointer?) -> Void = { _, _ in }
+
+  private let base: UnsafePointer<vf_system>
+  private let basePath: String
+  private let table = UnsafeMutablePointer<vf_system>.allocate(capacity: 1)
+
+  /// The numbers of V4L2's ioctls, and where the fields that tests change lie in its structures.
+  enum Call {
+    static let queryCapabilities: UInt = 0, queue: UInt = 15, dequeue: UInt = 17
+    static let requestBuffers: UInt = 8, setFormat: UInt = 5, streamOn: UInt = 18
+  }
+
+  enum Offset {
+    static let driver = 0, capabilities = 84, deviceCapabilities = 88
+    static let bytesUsed = 8, flags = 12, seconds = 24, microseconds = 32, sequence = 56
+  }
+
+  /// Any path opens `basePath` of the other table.
+  init(_ base: UnsafePointer<vf_system>, path basePath: String) {
+    self.base = base
+    self.basePath = basePath
+    table.initialize(to: base.pointee)
+    table.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+    table.pointee.open = { context, _, flags in
+      let this = TamperedSystem.at(context)
+      return this.base.pointee.open(this.base.pointee.context, this.basePath, flags)
+    }
+    table.pointee.close = { context, fd in
+      let base = TamperedSystem.at(context).base.pointee
+      return base.close(base.context, fd)
+    }
+    table.pointee.ioctl = { context, fd, request, argument in
+      let this = TamperedSystem.at(context)
+      let code = this.before(request & 0xff, argument)
+      guard code == 0 else {
+        errno = code
+        return -1
+      }
+      let base = this.base.pointee
+      let result = base.ioctl(base.context, fd, request, argument)
+      if result == 0 { this.after(request & 0xff, argument) }
+      return result
+    }
+    table.pointee.mmap = { context, length, protection, fd, offset in
+      let base = TamperedSystem.at(context).base.pointee
+      return base.mmap(base.context, length, protection, fd, offset)
+    }
+    table.pointee.munmap = { context, address, length in
+      let base = TamperedSystem.at(context).base.pointee
+      return base.munmap(base.context, address, length)
+    }
+    table.pointee.poll = { context, descriptors, count, timeout in
+      let base = TamperedSystem.at(context).base.pointee
+      return base.poll(base.context, descriptors, count, timeout)
+    }
+  }
+
+  deinit { table.deallocate() }
+
+  var system: UnsafePointer<vf_system> { UnsafePointer(table) }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> TamperedSystem {
+    Unmanaged<TamperedSystem>.fromOpaque(context!).takeUnretainedValue()
+  }
+}
