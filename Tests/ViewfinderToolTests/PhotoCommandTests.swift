@@ -11,8 +11,8 @@ import Viewfinder
     ("ellipse:100,100,200,100", "200x100"),
     ("polygon:100,100,200,100,150,200", "100x100"),
     ("quad:100,100,300,110,310,250,90,240", "220x150"),
-    ("card:100,100,200", "200x127"),
-    ("card", "512x324"),
+    ("card:100,100,200", "200x126"),
+    ("card", "512x322"),
   ]
 
   @Test("A photo is cropped to each kind of outline", arguments: outlines)
