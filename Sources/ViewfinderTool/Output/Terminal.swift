@@ -20,10 +20,12 @@ enum Terminal {
     }
     for row in rows {
       let cells = row.enumerated().map { index, cell in
-        index == row.count - 1
-          ? cell : cell.padding(toLength: widths[index], withPad: " ", startingAt: 0)
+        cell.padding(toLength: widths[index], withPad: " ", startingAt: 0)
       }
-      print(cells.joined(separator: "  "))
+      let line = cells.joined(separator: "  ")
+      // Empty last cells leave no blanks at the line's end.
+      let end = line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex
+      print(line[..<end])
     }
   }
 
