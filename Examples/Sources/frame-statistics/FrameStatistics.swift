@@ -26,17 +26,17 @@ import Viewfinder
     }
     print("\(camera.localizedName): \(session.activeVideoFormat.map { "\($0)" } ?? "")")
 
-    let end = ContinuousClock.now + .seconds(seconds)
-    var next = ContinuousClock.now + .seconds(1)
+    let start = ContinuousClock.now
+    var second = 1
     var bytes = 0
     // A frame goes back to the camera when its last copy is gone: here, at the end of each round.
     for await frame in output.frames {
       bytes += frame.bytes.byteCount
-      guard ContinuousClock.now >= next else { continue }
+      guard ContinuousClock.now >= start + .seconds(second) else { continue }
       show(session.statistics, bytes: bytes)
+      if second >= seconds { break }
+      second += 1
       bytes = 0
-      next += .seconds(1)
-      if next > end { break }
     }
     await session.stopRunning()
   }

@@ -32,7 +32,8 @@ import Viewfinder
       viewSize: CGSize(width: 800, height: 480), videoSize: video.dimensions,
       videoGravity: .resizeAspectFill)
     let guide = preview.cardGuide()
-    print("On the screen the card belongs into \(guide.frame).")
+    let frame = guide.frame.integral
+    print("On the screen: \(frame.width) x \(frame.height) at (\(frame.minX), \(frame.minY)).")
 
     var settings = CapturePhotoSettings()
     settings.outline = preview.outline(
