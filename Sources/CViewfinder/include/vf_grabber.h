@@ -51,7 +51,8 @@ typedef struct vf_format {
 /// In this order: a format that Viewfinder reads (see `vf_image.h`; emulated ones last) and, where
 /// `wanted` names one, that format; a size equal to the one wanted, else the smallest that covers
 /// it, else the largest; a rate that reaches the one wanted, else the fastest; and among these raw
-/// formats before compressed ones, so that MJPEG is taken just when raw can't reach the rate. A
+/// formats before compressed ones, so that MJPEG is taken just when raw can't reach the rate; grey
+/// after both. Rates within 0.2 % are equal. A
 /// wish for a size without a rate counts as a wish for up to 30 frames a second. Returns 0, or
 /// `-ENOTSUP` when there is no row in a format that we read.
 int vf_format_choose(const vf_mode *modes, size_t count, const vf_format *wanted, vf_format *chosen,
@@ -176,7 +177,7 @@ typedef struct vf_frame {
   /// `delivers_damaged_frames`.
   uint8_t damaged;
   /// Capture time on CLOCK_MONOTONIC, in nanoseconds (the driver's stamp; the time of dequeuing
-  /// when it has none), and the same instant on CLOCK_REALTIME.
+  /// when it has none, or one from the future), and the same instant on CLOCK_REALTIME.
   int64_t timestamp, wall_time;
 } vf_frame;
 

@@ -107,7 +107,8 @@ int vf_image_to_planar(vf_image *result, const vf_image *source, vf_failure *fai
 int vf_image_to_rgb(vf_image *result, const vf_image *source, vf_failure *failure);
 
 /// Converts between any two uncompressed layouts, into a new image. Chroma is averaged where it
-/// gets coarser. The simulated camera and tests use it; it is exact rather than fast.
+/// gets coarser, and interpolated where it gets finer. Full range. The simulated camera and tests
+/// use it; it is exact rather than fast.
 int vf_image_convert(vf_image *result, uint32_t fourcc, const vf_image *source,
                      vf_failure *failure);
 

@@ -57,10 +57,11 @@ typedef struct vf_color {
 /// A new planar image: the picture inside the outline, as large as its bounds.
 ///
 /// What lies outside the outline becomes transparent (an alpha plane is added) when `background` is
-/// NULL, else it is painted with it, blended along the edge. A plain rectangle on whole pixels
-/// needs neither. `origin` says where `source`'s top left pixel lies in the picture whose pixels
-/// the outline is in, because only a part may have been decoded: NULL for (0, 0); the part must
-/// hold the bounds. `picture_width` and `picture_height` are those of the whole picture.
+/// NULL, else it is painted with it, blended along the edge (a grey picture takes its luma). A
+/// plain rectangle on whole pixels needs neither. `origin` says where `source`'s top left pixel
+/// lies in the picture whose pixels the outline is in, because only a part may have been decoded:
+/// NULL for (0, 0); the part must hold the bounds. `picture_width` and `picture_height` are those
+/// of the whole picture.
 int vf_outline_crop(vf_image *result, const vf_image *source, const vf_rectangle *_Nullable origin,
                     uint32_t picture_width, uint32_t picture_height, const vf_outline *outline,
                     const vf_color *_Nullable background, vf_failure *failure);
@@ -71,13 +72,14 @@ int vf_outline_crop(vf_image *result, const vf_image *source, const vf_rectangle
 ///
 /// Doesn't alias when it shrinks (each result pixel averages the source area it covers, also where
 /// perspective makes the scale vary) and doesn't ring when it grows (no overshoot beyond the
-/// neighbouring samples). What lies outside the source repeats its edge. Fails with `EINVAL` when
-/// the corners are not convex, too small or not finite.
+/// neighbouring samples). What lies outside the source repeats its edge. The result has the
+/// source's chroma subsampling. Fails with `EINVAL` when the corners are not convex and clockwise,
+/// too small, not finite, or farther outside the source than it is large.
 int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[_Nonnull 4],
                uint32_t width, uint32_t height, vf_failure *failure);
 
 /// The width and height that show a quadrilateral at its own resolution: the longer of each pair of
-/// opposite sides, rounded.
+/// opposite sides, rounded. 0 when the corners aren't finite.
 void vf_quadrilateral_size(const vf_point corners[_Nonnull 4], uint32_t *width, uint32_t *height);
 
 /// Where `point` of a picture stored as `width` × `height` pixels lies once EXIF `orientation` (1

@@ -10,7 +10,7 @@ struct pollfd;
 /// The system calls that a grabber makes. Each returns and sets `errno` as its namesake does.
 ///
 /// Whoever implements a table keeps its `context`; the table must outlive every grabber that uses
-/// it. All functions may be called from several threads at once.
+/// it, and every frame that one lent. All functions may be called from several threads at once.
 typedef struct vf_system {
   /// What the table is called in messages: "linux", "libv4l2", "simulated". Static storage.
   const char *name;
@@ -30,7 +30,7 @@ typedef struct vf_system {
 extern const vf_system vf_system_linux;
 
 /// libv4l2's calls, for cameras whose formats we don't speak: it adds emulated `RGB3`, `BGR3`,
-/// `YU12` and `YV12`.
+/// `YU12` and `YV12`. libv4l2 itself writes a line to stderr when a device is busy.
 extern const vf_system vf_system_libv4l2;
 
 /// The addresses of the two tables, for languages that can't take them of a C global.

@@ -280,16 +280,34 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
 }
 
 /// A photo that was asked for.
-///
-/// Its fields change on one thread at a time: before it waits, while a frame is looked at, then on
-/// the queue.
-private final class PhotoRequest: @unchecked Sendable {
+private final class PhotoRequest: Sendable {
+  private struct Progress {
+    var noFrameBefore = Duration.zero
+    var isFlashLit = false
+    var resolved: CaptureResolvedPhotoSettings?
+  }
+
   let settings: CapturePhotoSettings
   let delegate: any CapturePhotoCaptureDelegate
+  private let progress = Mutex(Progress())
+
   /// Frames captured earlier, on the monotonic clock, are too old.
-  var noFrameBefore = Duration.zero
-  var isFlashLit = false
-  var resolved: CaptureResolvedPhotoSettings?
+  var noFrameBefore: Duration {
+    get { progress.withLock { $0.noFrameBefore } }
+    set { progress.withLock { $0.noFrameBefore = newValue } }
+  }
+
+  /// Whether the lamp was lit for this photo.
+  var isFlashLit: Bool {
+    get { progress.withLock { $0.isFlashLit } }
+    set { progress.withLock { $0.isFlashLit = newValue } }
+  }
+
+  /// What the delegate was told that the settings became.
+  var resolved: CaptureResolvedPhotoSettings? {
+    get { progress.withLock { $0.resolved } }
+    set { progress.withLock { $0.resolved = newValue } }
+  }
 
   init(settings: CapturePhotoSettings, delegate: any CapturePhotoCaptureDelegate) {
     self.settings = settings

@@ -316,8 +316,11 @@ public final class CaptureSession: Sendable {
       state.isInterrupted = false
     }
     stream.start()
-    let result = start.wait()
-    if case .failure = result { endStream() }
+    let result = start.wait(for: device)
+    if case .failure = result {
+      endStream()
+      state.withLock { $0.isRunning = false }
+    }
     return result
   }
 
@@ -368,9 +371,12 @@ private final class CheckedStart: Sendable {
     if isFirst { semaphore.signal() }
   }
 
-  /// The stream's own limits end this wait.
-  func wait() -> Result<Void, CaptureError> {
-    semaphore.wait()
+  /// Waits for the outcome. The stream's own limits bring it, unless a driver hangs.
+  func wait(for device: CaptureDevice) -> Result<Void, CaptureError> {
+    let limit = CaptureStream.startLimit
+    if semaphore.wait(timeout: .now() + limit) == .timedOut {
+      resolve(.failure(.stalled(device: device.localizedName, seconds: limit)))
+    }
     return result.withLock { $0! }
   }
 }

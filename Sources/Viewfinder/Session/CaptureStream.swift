@@ -62,7 +62,8 @@ final class CaptureStream: Sendable {
 
   /// Ends the thread and waits for it.
   ///
-  /// The grabber's waits have limits, so this does too.
+  /// The grabber's waits have limits. A system call that hangs in a driver has none: past a limit the
+  /// thread is left to end by itself, and lets go of the camera then.
   func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
@@ -72,7 +73,7 @@ final class CaptureStream: Sendable {
     wakeUp.signal()
     // A session that its stream's thread lets go of last ends here, on that very thread.
     guard thread != pthread_self() else { return }
-    finished.wait()
+    _ = finished.wait(timeout: .now() + Self.stopLimit)
   }
 
   var statistics: CaptureStatistics {
@@ -89,6 +90,10 @@ final class CaptureStream: Sendable {
   private static let firstFrameLimit = 5.0
   /// How long to keep trying while another program lets go of the camera, in seconds.
   private static let busyLimit = 1.0
+  /// How long ``stop()`` waits for a driver that hangs, in seconds.
+  private static let stopLimit = 5.0
+  /// How long a start may take: opening, trying again while busy, and the first frame, in seconds.
+  static let startLimit = 15.0
 
   private func run() {
     var hasDelivered = false
