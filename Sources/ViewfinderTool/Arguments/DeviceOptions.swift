@@ -53,9 +53,19 @@ struct DeviceOptions: ParsableArguments {
   struct Camera {
     var device: CaptureDevice
     var simulated: SimulatedCamera?
+    var preferredFormat: PixelFormat?
   }
 
   var isSimulated: Bool { simulate != nil || replay != nil }
+
+  /// The layout to take where nobody asks for another.
+  ///
+  /// Replayed JPEGs keep their Exif orientation only as they are; raw frames have none.
+  var preferredFormat: PixelFormat? {
+    guard let replay else { return nil }
+    let isRaw = ["y4m", "png"].contains(URL(fileURLWithPath: replay).pathExtension.lowercased())
+    return isRaw ? nil : .mjpeg
+  }
 
   /// Finds or makes the camera.
   ///
@@ -80,7 +90,8 @@ struct DeviceOptions: ParsableArguments {
     configuration.replayRate = rate
     configuration.faults = faults
     let camera = try SimulatedCamera(configuration)
-    return Camera(device: camera.device, simulated: camera)
+    return Camera(
+      device: camera.device, simulated: camera, preferredFormat: preferredFormat)
   }
 
   private static func first() throws -> CaptureDevice {

@@ -41,29 +41,30 @@ struct StreamOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - session: Not running yet, with its input.
-  ///   - device: The session's camera.
+  ///   - camera: The session's camera.
   ///   - preset: What decides where the options are silent.
   /// - Throws: What the camera refuses.
   func configure(
-    _ session: CaptureSession, _ device: CaptureDevice, preset: CaptureSession.Preset
+    _ session: CaptureSession, _ camera: DeviceOptions.Camera, preset: CaptureSession.Preset
   ) throws(CaptureError) {
     session.sessionPreset = preset
-    try device.configure { (device) throws(CaptureError) in
+    let format = format ?? camera.preferredFormat
+    try camera.device.configure { (device) throws(CaptureError) in
       for setting in settings { _ = try setting.apply(to: device) }
       if size != nil || format != nil {
-        let format = try chosenFormat(of: device, preset: preset)
-        try device.setActiveFormat(format)
+        let chosen = try chosenFormat(format, of: device, preset: preset)
+        try device.setActiveFormat(chosen)
         // Faster than 30 costs light, and is wanted by those who say so.
         try device.setActiveVideoFrameDuration(
-          format.videoSupportedFrameRateRanges.last { $0.maxFrameRate < 30.5 }?.minFrameDuration)
+          chosen.videoSupportedFrameRateRanges.last { $0.maxFrameRate < 30.5 }?.minFrameDuration)
       }
       if let rate { try device.setActiveVideoFrameDuration(FrameInterval(frameRate: rate)) }
     }
   }
 
-  private func chosenFormat(of device: CaptureDevice, preset: CaptureSession.Preset)
-    throws(CaptureError) -> CaptureDevice.Format
-  {
+  private func chosenFormat(
+    _ format: PixelFormat?, of device: CaptureDevice, preset: CaptureSession.Preset
+  ) throws(CaptureError) -> CaptureDevice.Format {
     let usual = preset == .photo ? nil : Dimensions(width: 1920, height: 1080)
     let best = try device.bestFormat(format, dimensions: size ?? usual, frameRate: rate)
     guard size == nil || size == best.dimensions, format == nil || format == best.pixelFormat

@@ -40,7 +40,7 @@ struct DemoCommand: AsyncParsableCommand {
       try session.addOutput(photos)
       try session.addOutput(video)
     }
-    try stream.configure(session, opened.device, preset: .high)
+    try stream.configure(session, opened, preset: .high)
     let say = { (line: String) in if !json { print(line) } }
     say("Camera:  \(opened.device.localizedName) (\(opened.device.path))")
     try await session.startRunning()

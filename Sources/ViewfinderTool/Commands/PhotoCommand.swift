@@ -56,7 +56,7 @@ struct PhotoCommand: AsyncParsableCommand {
       try session.addInput(CaptureDeviceInput(device: opened.device))
       try session.addOutput(output)
     }
-    try stream.configure(session, opened.device, preset: .photo)
+    try stream.configure(session, opened, preset: .photo)
     try await session.startRunning()
     var report = Report(
       device: DeviceReport(opened.device), format: session.activeVideoFormat?.description,

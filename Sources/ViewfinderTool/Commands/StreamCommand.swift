@@ -72,7 +72,7 @@ struct StreamCommand: AsyncParsableCommand {
       try session.addInput(CaptureDeviceInput(device: opened.device))
       try session.addOutput(output)
     }
-    try stream.configure(session, opened.device, preset: .high)
+    try stream.configure(session, opened, preset: .high)
     if let orientation = stream.orientation, let connection = output.connection(with: .video) {
       connection.videoRotationAngle = Double(orientation.clockwiseRotation)
       connection.isVideoMirrored = orientation.isMirrored
