@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func thePhotoPresetTakesTheLargestSize() async throws {
-    let rig = try Rig()
+    let rig = try Rig { $0.source = .scene(.grey) }
     rig.session.sessionPreset = .photo
     try await rig.start()
     #expect(rig.session.activeVideoFormat?.dimensions == Dimensions(width: 3840, height: 2160))

@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (0.1, 0.5, 5), (0.149, 0.5, 5), (0.151, 0.5, 5), (0.5, 0.001, 1), (0, 1, 10), (0.26, 0.48, 4),
+  ])
+  func aRectanglesEdgesMoveToTheNearestPixelsAndStaySharp(
+    origin: Double, extent: Double, pixels: Int
+  ) throws {
+    let size = Dimensions(width: 10, height: 10)
+    let black = try PixelBuffer(
+      pixelFormat: .grey, dimensions: size, data: Data(count: size.area))
+    let frame = CGRect(x: origin, y: origin, width: extent, height: extent)
+    let crop = try PhotoCrop(outline: .rectangle(frame)).apply(to: black.jpegData())
+    #expect(crop.dimensions == Dimensions(width: pixels, height: pixels))
+    let picture = try PixelBuffer(decoding: crop.data)
+    #expect(try pixel(picture, x: 0, y: 0)[0] < 8, "Nothing of the white around it.")
+  }
+
   @Test func onlyFourCornersCanBeRectified() throws {
     let crop = PhotoCrop(
       outline: .polygon([CGPoint(x: 0, y: 0), CGPoint(x: 1, y: 0), CGPoint(x: 0.5, y: 1)]),

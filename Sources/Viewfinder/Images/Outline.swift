@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Coordinates are in units of the upright picture: (0, 0) is its top left corner, (1, 1) its
 /// bottom right corner, x to the right and y down. ``PreviewGeometry`` makes outlines from what a
-/// preview shows.
+/// preview shows. Upright frames (of rectangles, cards and ellipses) are moved to the nearest whole
+/// pixels.
 ///
 /// ```swift
 /// settings.outline = .card()

@@ -1,6 +1,5 @@
 import CViewfinder
 import Foundation
-import Synchronization
 
 /// The JPEG functions of the C core, over Swift's own bytes.
 enum JPEGCodec {

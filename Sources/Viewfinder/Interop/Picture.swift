@@ -176,12 +176,22 @@ import Foundation
       break  // resolved(for:) leaves none.
     }
     points = corners.map { vf_point(x: $0.x * width, y: $0.y * height) }
+    let across = Self.snapped(frame.minX * width, frame.maxX * width)
+    let down = Self.snapped(frame.minY * height, frame.maxY * height)
     unsafe self.outline.kind = kind
-    unsafe self.outline.x = frame.minX * width
-    unsafe self.outline.y = frame.minY * height
-    unsafe self.outline.width = frame.width * width
-    unsafe self.outline.height = frame.height * height
+    unsafe self.outline.x = across.lower
+    unsafe self.outline.y = down.lower
+    unsafe self.outline.width = across.upper - across.lower
+    unsafe self.outline.height = down.upper - down.lower
     unsafe self.outline.radius = radius * width
+  }
+
+  /// The edges of a frame, moved to the nearest whole pixels: straight sides shall be sharp, not
+  /// blended with the background. What has an extent keeps one.
+  private static func snapped(_ lower: Double, _ upper: Double) -> (lower: Double, upper: Double) {
+    let edges = (lower: lower.rounded(), upper: upper.rounded())
+    guard edges.lower == edges.upper, lower < upper else { return edges }
+    return (lower.rounded(.down), lower.rounded(.down) + 1)
   }
 
   func withUnsafePointer<R>(_ body: (UnsafePointer<vf_outline>) -> R) -> R {

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// Where a session's pictures go; Apple's `AVCaptureOutput`.
 ///

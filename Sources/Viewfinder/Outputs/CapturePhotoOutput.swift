@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Takes photos; Apple's `AVCapturePhotoOutput`.
 ///

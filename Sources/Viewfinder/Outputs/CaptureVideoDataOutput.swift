@@ -1,5 +1,4 @@
 public import Dispatch
-import Synchronization
 
 /// Receives a ``CaptureVideoDataOutput``'s frames; Apple's
 /// `AVCaptureVideoDataOutputSampleBufferDelegate`.

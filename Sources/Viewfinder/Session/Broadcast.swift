@@ -1,4 +1,3 @@
-import Synchronization
 
 /// Sends values to any number of async sequences.
 final class Broadcast<Value: Sendable>: Sendable {

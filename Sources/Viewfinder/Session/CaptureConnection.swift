@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The way from a session's camera to one of its outputs; Apple's `AVCaptureConnection`.
 ///

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// A camera and its outputs at work; Apple's `AVCaptureSession`.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// What a ``CaptureStream`` tells its session.
 ///
