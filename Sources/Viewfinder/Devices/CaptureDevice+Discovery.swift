@@ -113,6 +113,8 @@ extension CaptureError {
       self = .disconnected(device: node.path)
     case EBUSY:
       self = .deviceInUse(device: node.path, holders: DeviceNode.holders(of: node.path))
+    case ENOTTY:
+      self = .deviceNotFound(name: "\(node.path) (which is no video device)", available: [])
     default:
       self = .system(call: "open", code: node.accessError, subject: node.path)
     }

@@ -11,12 +11,12 @@ struct DeviceOptions: ParsableArguments {
   var device: String?
 
   @Option(
-    defaultAsFlag: SimulatedCamera.Scene.card,
+    defaultAsFlag: SimulatedCamera.Scene.card.rawValue,
     help: ArgumentHelp(
-      "Use a simulated camera that shows card (the default), steady, bars or grey.",
+      "Use a simulated camera that shows card, steady (without shake and noise), bars or grey.",
       valueName: "scene"),
-    transform: Value.scene)
-  var simulate: SimulatedCamera.Scene?
+    completion: .list(SimulatedCamera.Scene.allCases.map(\.rawValue)))
+  var simulate: String?
 
   @Option(
     help: ArgumentHelp(
@@ -37,6 +37,12 @@ struct DeviceOptions: ParsableArguments {
   var libv4l2 = false
 
   func validate() throws {
+    // Not read as a scene by the parser, which takes a wrong value for a missing one.
+    do {
+      _ = try simulate.map(Value.scene)
+    } catch {
+      throw ValidationError("--simulate \(simulate ?? ""): \(error)")
+    }
     let sources = [
       device.map { _ in "--device" }, simulate.map { _ in "--simulate" },
       replay.map { _ in "--replay" },
@@ -86,7 +92,8 @@ struct DeviceOptions: ParsableArguments {
   /// Makes the simulated camera.
   func simulated(rate: Double? = nil) throws -> Camera {
     var configuration = SimulatedCamera.Configuration()
-    configuration.source = replay.map { .replay(path: $0) } ?? .scene(simulate ?? .card)
+    let scene = try simulate.map(Value.scene) ?? .card
+    configuration.source = replay.map { .replay(path: $0) } ?? .scene(scene)
     configuration.replayRate = rate
     configuration.faults = faults
     let camera = try SimulatedCamera(configuration)

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import Viewfinder
+
+@Suite struct CropCommandTests {
+  struct Expectation: Decodable, CustomTestStringConvertible, Sendable {
+    var file: String
+    var what: String
+    var expect: String
+    var upright_width: Int?
+    var upright_height: Int?
+    var upright_luma_8x8: [[Double]]?
+    var components: Int?
+
+    var testDescription: String { "\(file): \(what)" }
+  }
+
+  private struct Manifest: Decodable {
+    var images: [Expectation]
+  }
+
+  static let expectations: [Expectation] = {
+    guard let url = testData?.appending("jpeg/manifest.json"),
+      let data = try? Data(contentsOf: url)
+    else { return [] }
+    return (try? JSONDecoder().decode(Manifest.self, from: data).images) ?? []
+  }()
+
+  @Test(
+    "Every sample file is cropped, or refused with 65 and no file",
+    .enabled(if: testData != nil, "needs sample files (VIEWFINDER_TEST_DATA)"),
+    arguments: expectations)
+  func sample(sample: Expectation) async throws {
+    let folder = try Folder()
+    let input = try #require(testData).appending("jpeg/\(sample.file)").path
+    let run = try await tool(["crop", input, "-o", "a.png"], in: folder)
+    if sample.expect == "decode" { #expect(run.status == 0, "\(run.errors)") }
+    if sample.expect == "clean error" { #expect(run.status == 65) }
+    #expect([0, 65].contains(run.status))
+    guard run.status == 0 else {
+      #expect(folder.names == [])
+      #expect(run.errors.hasPrefix("viewfinder: \(input) is "))
+      return
+    }
+    let picture = try folder.picture("a.png")
+    #expect(picture.dimensions.width == sample.upright_width)
+    #expect(picture.dimensions.height == sample.upright_height)
+    guard sample.expect == "decode", sample.components != 4,
+      let grid = sample.upright_luma_8x8
+    else { return }
+    let size = picture.dimensions
+    guard size.width >= 64, size.height >= 64 else { return }
+    for (row, column) in [(0, 0), (0, 7), (7, 0), (7, 7), (3, 4)] {
+      let luma = try picture.meanLuma(
+        x: column * size.width / 8..<(column + 1) * size.width / 8,
+        y: row * size.height / 8..<(row + 1) * size.height / 8)
+      #expect(abs(luma - grid[row][column]) <= 10, "row \(row), column \(column)")
+    }
+  }
+
+  @Test("Several files go into a folder, which is made")
+  func severalFiles() async throws {
+    let folder = try Folder()
+    for name in ["a.jpg", "b.png"] {
+      try await tool(["photo"] + smallCamera + ["-o", name], in: folder)
+    }
+    let run = try await tool(
+      ["crop", "a.jpg", "b.png", "missing.jpg", "--outline", "rect:0,0,64,48", "-o", "x/y/"],
+      in: folder)
+    #expect(run.status == 66)
+    #expect(run.errors.contains("missing.jpg"))
+    #expect(try folder.picture("x/y/a.jpg").dimensions == Dimensions(width: 64, height: 48))
+    #expect(try folder.picture("x/y/b.jpg").dimensions == Dimensions(width: 64, height: 48))
+  }
+
+  @Test("A file that was cut short is cropped with a warning")
+  func damage() async throws {
+    let folder = try Folder()
+    try await tool(["photo"] + smallCamera + ["-o", "a.jpg"], in: folder)
+    let data = try folder.data("a.jpg")
+    try data.prefix(data.count * 2 / 3).write(to: folder.url.appending("cut.jpg"))
+    let run = try await tool(["crop", "cut.jpg", "-o", "b.jpg", "--json"], in: folder)
+    #expect(run.status == 0)
+    #expect(run.errors.contains("damaged or cut short"))
+    let files = run.json["files"] as? [[String: Any]]
+    #expect(files?.first?["damaged"] as? Bool == true)
+    #expect(try folder.picture("b.jpg").dimensions == Dimensions(width: 640, height: 480))
+  }
+
+  @Test("The orientation can be given in place of the file's own")
+  func orientation() async throws {
+    let folder = try Folder()
+    try await tool(["photo"] + smallCamera + ["-o", "a.jpg"], in: folder)
+    try await tool(["crop", "a.jpg", "--orientation", "left", "-o", "b.jpg"], in: folder)
+    #expect(try folder.picture("b.jpg").dimensions == Dimensions(width: 480, height: 640))
+  }
+}
+
+extension PixelBuffer {
+  /// The mean luma of a part of the picture.
+  func meanLuma(x: Range<Int>, y: Range<Int>) throws -> Double {
+    let picture = try converted(to: .rgba32)
+    let stride = picture.bytesPerRow()
+    let sum = picture.withBytes { bytes in
+      var sum = 0
+      for row in y {
+        for column in x {
+          let offset = row * stride + 4 * column
+          let red = Int(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+          let green = Int(bytes.unsafeLoad(fromByteOffset: offset + 1, as: UInt8.self))
+          let blue = Int(bytes.unsafeLoad(fromByteOffset: offset + 2, as: UInt8.self))
+          sum += 299 * red + 587 * green + 114 * blue
+        }
+      }
+      return sum
+    }
+    return Double(sum) / 1000 / Double(x.count * y.count)
+  }
+}
