@@ -1,0 +1,22 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "viewfinder-benchmarks",
+  dependencies: [.package(name: "viewfinder", path: "..")],
+  targets: [
+    // The peer.
+    .systemLibrary(
+      name: "CTurboJPEGBenchmark", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
+    // The process's CPU clock, and a count of allocations.
+    .target(name: "CMeasure", cSettings: [.define("_GNU_SOURCE")]),
+    .executableTarget(
+      name: "benchmark",
+      dependencies: [
+        "CMeasure", "CTurboJPEGBenchmark", .product(name: "Viewfinder", package: "viewfinder"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c17
+)

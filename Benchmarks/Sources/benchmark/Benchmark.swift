@@ -1,0 +1,64 @@
+import Foundation
+
+/// Measures Viewfinder beside its peers and prints what came out.
+@main struct Benchmark {
+  static let usage = """
+    usage: benchmark [--samples N] [--json FILE] [encode] [grab] [crop] [rectify] [kernels]
+
+    Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
+    that changes. Exits with 1 when the grabber allocates memory per frame.
+    """
+
+  static func main() throws {
+    let jobs = ["encode", "grab", "crop", "rectify", "kernels"]
+    var samples = 51
+    var json: String?
+    var chosen: Set<String> = []
+    var arguments = CommandLine.arguments.dropFirst()
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--samples":
+        guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else { fail() }
+        samples = number
+      case "--json":
+        guard let path = arguments.popFirst() else { fail() }
+        json = path
+      case "--help":
+        print(usage)
+        return
+      default:
+        guard jobs.contains(argument) else { fail() }
+        chosen.insert(argument)
+      }
+    }
+    func wants(_ job: String) -> Bool { chosen.isEmpty || chosen.contains(job) }
+
+    print("CPU time, all threads together; \(samples) samples of each method, interleaved.")
+    var results: [Measurement] = []
+    var allocationsPerFrame = 0.0
+    if wants("encode") { results += try encode(samples: samples) }
+    if wants("grab") {
+      let (measured, allocations) = try grab(samples: samples)
+      results += measured
+      allocationsPerFrame = allocations
+    }
+    if wants("crop") { results += try crop(samples: samples) }
+    if wants("rectify") { results += try rectify(samples: samples) }
+    if wants("kernels") { results += try kernels(samples: samples) }
+
+    if let json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try encoder.encode(results).write(to: URL(fileURLWithPath: json))
+    }
+    if allocationsPerFrame > 0 {
+      print("\nThe grabber allocates memory per frame: it must not.")
+      exit(1)
+    }
+  }
+
+  static func fail() -> Never {
+    FileHandle.standardError.write(Data((usage + "\n").utf8))
+    exit(64)
+  }
+}

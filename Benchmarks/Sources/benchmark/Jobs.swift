@@ -1,0 +1,219 @@
+import CMeasure
+import CTurboJPEGBenchmark
+import CViewfinder
+import Foundation
+import Viewfinder
+
+/// YUYV to JPEG, quality 80: the work of every frame of a preview server and of every photo.
+///
+/// The peer is handed planes, which no camera that sends YUYV gives: what it takes is the least
+/// that libjpeg-turbo can take.
+func encode(samples: Int) throws -> [Measurement] {
+  var all: [Measurement] = []
+  let sizes = [
+    (640, 480, 0), (1280, 720, 0), (1920, 1080, 0), (1920, 1080, 6), (3840, 2160, 0),
+  ]
+  for (width, height, noise) in sizes {
+    let frames = try Scene.frames(width: width, height: height, count: 5).map {
+      try noise == 0 ? $0 : $0.adding(noise: noise)
+    }
+    let turbo = TurboJPEG(width: width, height: height)
+    let encoder422 = try Encoder(quality: 80, restartsPerRow: 0)
+    let encoderRestarts = try Encoder(quality: 80, restartsPerRow: 12)
+    let encoder420 = try Encoder(quality: 80, subsampling: 420, restartsPerRow: 0)
+    let peer = "libjpeg-turbo 4:2:2, planes ready"
+    let measured = try race(
+      "encode \(width)x\(height)\(noise == 0 ? "" : " noisy")", samples: samples, peer: peer,
+      [
+        Method(name: peer) {
+          try turbo.compress(
+            planes: frames[$0 % 5].planes422.image, quality: 80, subsampling: TJSAMP_422)
+        },
+        Method(name: "the same, its default transform") {
+          try turbo.compress(
+            planes: frames[$0 % 5].planes422.image, quality: 80, subsampling: TJSAMP_422, flags: 0)
+        },
+        Method(name: "viewfinder 4:2:2") {
+          try encoder422.encode(&frames[$0 % 5].yuyv.image)
+        },
+        Method(name: "viewfinder 4:2:2, restart grid (as photos)") {
+          try encoderRestarts.encode(&frames[$0 % 5].yuyv.image)
+        },
+        Method(name: "libjpeg-turbo 4:2:0, planes ready") {
+          try turbo.compress(
+            planes: frames[$0 % 5].planes420.image, quality: 80, subsampling: TJSAMP_420)
+        },
+        Method(name: "viewfinder 4:2:0") {
+          try encoder420.encode(&frames[$0 % 5].yuyv.image)
+        },
+      ])
+    let content = noise == 0 ? "the card scene" : "with ±\(noise) levels more noise"
+    printTable("YUYV \(width) x \(height) to JPEG, quality 80, \(content)", measured)
+    all += measured
+  }
+  return all
+}
+
+/// What taking a frame and giving it back costs, beside what the camera itself takes.
+///
+/// The simulated camera shows a still picture, so that its own work is a few instructions. Returns
+/// the time and the number of allocations per frame.
+func grab(samples: Int) throws -> ([Measurement], allocationsPerFrame: Double) {
+  let stream = try Stream(scene: "steady", fourcc: VF_YUYV, width: 1920, height: 1080)
+  let frames = 1000
+  for _ in 0..<100 { try stream.next { _ in } }
+  let uncounted = measure_allocations()
+  _ = try Encoder(quality: 80, restartsPerRow: 0)
+  precondition(measure_allocations() > uncounted, "allocations aren't counted")
+  var allocations: UInt64 = 0
+  var times: [Double] = []
+  times.reserveCapacity(samples)
+  for _ in 0..<samples {
+    let before = measure_allocations()
+    let start = measure_cpu_time()
+    for _ in 0..<frames { try stream.next { _ in } }
+    times.append(Double(measure_cpu_time() - start) / 1e6 / Double(frames))
+    allocations += measure_allocations() - before
+  }
+  // The array of times has its room: what is counted is the grabber's.
+  let perFrame = Double(allocations) / Double(frames * samples)
+  let measured = Measurement(
+    job: "grab", method: "take a frame, give it back", median: median(times),
+    best: times.min() ?? 0, ratio: nil, bytes: 0)
+  printTable(
+    "A frame of the simulated camera, 1920 x 1080 YUYV, taken and given back",
+    ["", "median us", "best us", "limit us", "allocations"],
+    [
+      [
+        measured.method, (1000 * measured.median).text(2), (1000 * measured.best).text(2), "20",
+        perFrame.text(3),
+      ]
+    ])
+  return ([measured], perFrame)
+}
+
+/// A JPEG cropped to the box of a card in its middle, quality 90.
+func crop(samples: Int) throws -> [Measurement] {
+  var all: [Measurement] = []
+  for (width, height) in [(1920, 1080), (4032, 3024)] {
+    let scene =
+      width == 1920
+      ? try Scene.frames(width: width, height: height, count: 1)[0]
+      : try Scene.enlarged(width: width, height: height)
+    let turbo = TurboJPEG(width: width, height: height)
+    // As another program writes it, and as Viewfinder does, with restart markers as an index.
+    let count = try turbo.compress(
+      planes: scene.planes420.image, quality: 90, subsampling: TJSAMP_420)
+    let foreign = turbo.result(count: count)
+    let writer = try Encoder(quality: 90, subsampling: 420, restartsPerRow: 12)
+    let own = try Data(buffer: writer.encoded(&scene.planes420.image))
+
+    let part = vf_rectangle(
+      x: UInt32(width / 5), y: UInt32(height / 4), width: UInt32(width * 3 / 5),
+      height: UInt32(height / 2))
+    let outline = Outline.rectangle(
+      CGRect(
+        x: Double(part.x) / Double(width), y: Double(part.y) / Double(height),
+        width: Double(part.width) / Double(width), height: Double(part.height) / Double(height)))
+    var photoCrop = PhotoCrop(outline: outline)
+    photoCrop.embedsThumbnail = false
+    var withThumbnail = photoCrop
+    withThumbnail.embedsThumbnail = true
+
+    let peer = "libjpeg-turbo: decode all, crop, encode"
+    let measured = try race(
+      "crop \(width)x\(height)", samples: samples, peer: peer,
+      [
+        Method(name: peer) { _ in
+          try turbo.crop(foreign, to: part, quality: 90, subsampling: TJSAMP_420)
+        },
+        Method(name: "viewfinder") { _ in try photoCrop.apply(to: foreign).data.count },
+        Method(name: "viewfinder, with thumbnail") { _ in
+          try withThumbnail.apply(to: foreign).data.count
+        },
+        Method(name: "viewfinder, of its own JPEG") { _ in
+          try photoCrop.apply(to: own).data.count
+        },
+      ])
+    printTable(
+      "JPEG \(width) x \(height) cropped to \(part.width) x \(part.height), quality 90", measured)
+    all += measured
+  }
+  return all
+}
+
+/// A card pulled straight from a 1080p picture.
+///
+/// OpenCV isn't a dependency: no peer.
+func rectify(samples: Int) throws -> [Measurement] {
+  let stream = try Stream(scene: "card", fourcc: VF_YUYV, width: 1920, height: 1080)
+  let corners = try stream.card(inFrame: 0)
+  let scene = try Scene.frames(width: 1920, height: 1080, count: 1)[0]
+  let encoder = try Encoder(quality: 90, restartsPerRow: 12)
+  let measured = try race(
+    "rectify 1920x1080 to 1011x638", samples: samples, peer: nil,
+    [
+      Method(name: "viewfinder, 4:2:2 planes") { _ in
+        _ = try Picture { vf_rectify(&$0, &scene.planes422.image, corners, 1011, 638, &$1) }
+        return 0
+      },
+      Method(name: "viewfinder, YUYV, and JPEG of it") { _ in
+        let card = try Picture { vf_rectify(&$0, &scene.yuyv.image, corners, 1011, 638, &$1) }
+        return try encoder.encode(&card.image)
+      },
+    ])
+  printTable("A card of 1920 x 1080 pulled straight to 1011 x 638 (no peer in this run)", measured)
+  return measured
+}
+
+/// The row loops of each instruction set, on the rows of a 1080p frame.
+func kernels(samples: Int) throws -> [Measurement] {
+  let pairs = 960
+  let rows = 1080
+  let source = try Scene.frames(width: 1920, height: 1080, count: 1)[0].yuyv
+  let input = source.image.planes.0
+  let a = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * pairs)
+  let b = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * pairs)
+  let c = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * pairs)
+  defer {
+    a.deallocate()
+    b.deallocate()
+    c.deallocate()
+  }
+  var sets: [vf_kernels] = []
+  while let set = vf_kernels_at(sets.count) { sets.append(set.pointee) }
+
+  func forEachRow(_ body: (UnsafeMutablePointer<UInt8>) -> Void) -> Int {
+    for row in 0..<rows { body(input.data! + row * input.stride) }
+    return 0
+  }
+  typealias Loop = (vf_kernels, UnsafeMutablePointer<UInt8>) -> Void
+  let loops: [(name: String, run: Loop)] = [
+    ("split_yuyv", { $0.split_yuyv(a, b, c, $1, pairs) }),
+    ("split_uyvy", { $0.split_uyvy(a, b, c, $1, pairs) }),
+    ("split_pairs", { $0.split_pairs(a, b, $1, 2 * pairs) }),
+    ("average_rows", { $0.average_rows(a, $1, $1 + 2 * pairs, 2 * pairs) }),
+  ]
+
+  var all: [Measurement] = []
+  var table: [[String]] = []
+  for loop in loops {
+    let measured = try race(
+      loop.name, samples: samples, peer: "portable",
+      sets.map { set in
+        Method(name: String(cString: set.name)) { _ in forEachRow { loop.run(set, $0) } }
+      })
+    for result in measured {
+      let rate = Double(4 * pairs * rows) / (result.median / 1000) / 1e9
+      table.append([
+        "\(loop.name), \(result.method)", result.median.text(3), result.best.text(3),
+        result.ratio?.text(2) ?? "", rate.text(1),
+      ])
+    }
+    all += measured
+  }
+  printTable(
+    "Row loops by instruction set, 1080 rows of 1920 pixels",
+    ["", "median ms", "best ms", "x portable", "GB/s read"], table)
+  return all
+}

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let viewfinder: Target.Dependency = .product(name: "Viewfinder", package: "viewfinder")
+
+let package = Package(
+  name: "viewfinder-examples",
+  dependencies: [.package(name: "viewfinder", path: "..")],
+  targets: [
+    .executableTarget(name: "list-cameras", dependencies: [viewfinder]),
+    .executableTarget(name: "take-card-photo", dependencies: [viewfinder]),
+    .executableTarget(name: "frame-statistics", dependencies: [viewfinder]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,28 @@
+// Lists the cameras with what they offer, and those that can't be used, with the reason.
+//
+// usage: list-cameras [--simulate]
+import Viewfinder
+
+@main struct ListCameras {
+  static func main() throws {
+    // A simulated camera is never found: a program that wants one makes it.
+    if CommandLine.arguments.contains("--simulate") {
+      return show(try SimulatedCamera().device)
+    }
+
+    let search = CaptureDevice.DiscoverySession()
+    search.devices.forEach(show)
+    for reason in search.unusableDevices { print("Can't be used: \(reason)") }
+    if search.devices.isEmpty && search.unusableDevices.isEmpty {
+      print("No camera is connected. Plug one in, or try --simulate.")
+    }
+  }
+
+  static func show(_ camera: CaptureDevice) {
+    print("\(camera.localizedName) (\(camera.path), id \(camera.uniqueID))")
+    for format in camera.formats {
+      let rate = format.videoSupportedFrameRateRanges.map(\.maxFrameRate).max() ?? 0
+      print("  \(format.pixelFormat) \(format.dimensions), up to \(rate) frames/s")
+    }
+  }
+}
