@@ -192,7 +192,8 @@ final class SimulatedCamera {
 
 /// A table of system calls that changes what another table says.
 final class TamperedSystem {
-  /// Sees each ioctl, by the number in its code, before it is made; returns an `errno` to fail with.
+  /// Sees each ioctl, by the number in its code, before it is made; returns an `errno` to fail
+  /// with.
   var before: (UInt, UnsafeMutableRawPointer?) -> Int32 = { _, _ in 0 }
   /// Sees the answer to each ioctl that succeeded.
   var after: (UInt, UnsafeMutableRawPointer?) -> Void = { _, _ in }

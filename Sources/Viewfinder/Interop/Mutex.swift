@@ -23,7 +23,9 @@ import Glibc
     unsafe value.deallocate()
   }
 
-  /// Runs `body` with the value while no other thread uses it. Doesn't nest.
+  /// Runs `body` with the value while no other thread uses it.
+  ///
+  /// Doesn't nest.
   borrowing func withLock<R, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending R
   ) throws(E) -> sending R {

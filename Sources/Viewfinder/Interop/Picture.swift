@@ -187,7 +187,9 @@ import Foundation
   }
 
   /// The edges of a frame, moved to the nearest whole pixels: straight sides shall be sharp, not
-  /// blended with the background. What has an extent keeps one.
+  /// blended with the background.
+  ///
+  /// What has an extent keeps one.
   private static func snapped(_ lower: Double, _ upper: Double) -> (lower: Double, upper: Double) {
     let edges = (lower: lower.rounded(), upper: upper.rounded())
     guard edges.lower == edges.upper, lower < upper else { return edges }

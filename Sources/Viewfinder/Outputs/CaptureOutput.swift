@@ -1,4 +1,3 @@
-
 /// Where a session's pictures go; Apple's `AVCaptureOutput`.
 ///
 /// Use ``CapturePhotoOutput`` and ``CaptureVideoDataOutput``.

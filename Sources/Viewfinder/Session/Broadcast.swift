@@ -1,4 +1,3 @@
-
 /// Sends values to any number of async sequences.
 final class Broadcast<Value: Sendable>: Sendable {
   private struct State {

@@ -1,4 +1,3 @@
-
 /// The way from a session's camera to one of its outputs; Apple's `AVCaptureConnection`.
 ///
 /// Rotation and mirroring become an Exif tag in whole photos, and turned pixels in cropped photos

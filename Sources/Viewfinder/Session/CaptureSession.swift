@@ -370,7 +370,9 @@ private final class CheckedStart: Sendable {
     if isFirst { semaphore.signal() }
   }
 
-  /// Waits for the outcome. The stream's own limits bring it, unless a driver hangs.
+  /// Waits for the outcome.
+  ///
+  /// The stream's own limits bring it, unless a driver hangs.
   func wait(for device: CaptureDevice) -> Result<Void, CaptureError> {
     let limit = CaptureStream.startLimit
     if semaphore.wait(timeout: .now() + limit) == .timedOut {

@@ -61,8 +61,8 @@ final class CaptureStream: Sendable {
 
   /// Ends the thread and waits for it.
   ///
-  /// The grabber's waits have limits. A system call that hangs in a driver has none: past a limit the
-  /// thread is left to end by itself, and lets go of the camera then.
+  /// The grabber's waits have limits. A system call that hangs in a driver has none: past a limit
+  /// the thread is left to end by itself, and lets go of the camera then.
   func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
