@@ -162,23 +162,28 @@ import Testing
     var nobody = vf_holder()
     #expect(vf_device_holders(path, &nobody, 0) == 0)
 
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-    process.arguments = ["60"]
-    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    try process.run()
+    // Not Foundation's Process, which the leak check takes for a leak.
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, path, O_RDONLY, 0)
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
+    defer { arguments.forEach { free($0) } }
+    var process = pid_t()
+    try #require(posix_spawn(&process, "/bin/sleep", &actions, nil, &arguments, nil) == 0)
     defer {
-      kill(process.processIdentifier, SIGKILL)
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
     }
     // Between fork and exec the child still bears this process's name and descriptors.
     var found = vf_holder()
     repeat {
       var holders = [vf_holder](repeating: vf_holder(), count: 4)
       let count = vf_device_holders(path, &holders, holders.count)
-      #expect(count <= 1 && process.isRunning)
+      #expect(count <= 1)
       found = holders[0]
-    } while process.isRunning && text(found.name) != "sleep"
-    #expect(found.pid == process.processIdentifier)
+    } while kill(process, 0) == 0 && text(found.name) != "sleep"
+    #expect(found.pid == process)
   }
 }
 
