@@ -212,6 +212,19 @@ import Testing
     #expect(rig.session.isRunning)
   }
 
+  @Test func aCameraWhoseFramesAreAllDamagedIsReportedAsThat() async throws {
+    let rig = try Rig { $0.faults = "error@3-100000" }
+    let events = rig.session.events
+    try await rig.start()
+    let reason = await firstEvent(events) { event in
+      if case .wasInterrupted(let reason) = event { reason } else { nil }
+    }
+    guard case .badImageData = reason else {
+      Issue.record("\(String(describing: reason))")
+      return
+    }
+  }
+
   @Test func aStreamThatBreaksIsStartedAnew() async throws {
     let rig = try Rig { $0.faults = "eio@5:60" }
     let events = rig.session.events

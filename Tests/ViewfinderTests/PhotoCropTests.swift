@@ -35,6 +35,29 @@ import Testing
     #expect(zip(a, b).allSatisfy { abs($0 - $1) < 6 })
   }
 
+  @Test func aReplayedPhotosOwnOrientationCountsForOutlines() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("turned.jpg")
+    let original = try Rig()
+    let output = CapturePhotoOutput()
+    try await original.start(output)
+    try #require(output.connections.first).videoRotationAngle = 90
+    try await output.capturePhoto(with: .make { _ in }).write(to: url)
+    let session = CaptureSession()
+    let replayOutput = CapturePhotoOutput()
+    try session.configure {
+      session.sessionPreset = .photo
+      try session.addInput(
+        CaptureDeviceInput(device: SimulatedCamera(replaying: url.path).device))
+      try session.addOutput(replayOutput)
+    }
+    try await session.startRunning()
+    let photo = try await replayOutput.capturePhoto(
+      with: .make { $0.outline = .rectangle(CGRect(x: 0, y: 0, width: 1, height: 0.5)) })
+    #expect(photo.dimensions == Dimensions(width: 480, height: 320))
+    await session.stopRunning()
+  }
+
   @Test func aWholeFileComesOutUprightWithItsTags() async throws {
     let rig = try Rig()
     let output = CapturePhotoOutput()

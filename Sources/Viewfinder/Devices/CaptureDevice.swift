@@ -25,6 +25,10 @@ public final class CaptureDevice: Sendable {
   /// It may change when the camera is plugged in again.
   public var path: String { state.withLock { $0.address.path } }
 
+  /// The layout to stream in while a preset decides and nothing else is asked for; `nil` for the
+  /// grabber's choice.
+  let preferredPixelFormat: PixelFormat?
+
   private let state: Mutex<State>
 
   private struct State {
@@ -42,13 +46,14 @@ public final class CaptureDevice: Sendable {
 
   init(
     address: CameraAddress, uniqueID: String, localizedName: String, modelID: String,
-    manufacturer: String, deviceType: DeviceType
+    manufacturer: String, deviceType: DeviceType, preferredPixelFormat: PixelFormat? = nil
   ) {
     self.uniqueID = uniqueID
     self.localizedName = localizedName
     self.modelID = modelID
     self.manufacturer = manufacturer
     self.deviceType = deviceType
+    self.preferredPixelFormat = preferredPixelFormat
     state = Mutex(State(address: address))
   }
 

@@ -77,7 +77,8 @@ public final class SimulatedCamera: Sendable {
       }
     device = CaptureDevice(
       address: address, uniqueID: "simulated:\(UUID().uuidString)", localizedName: name,
-      modelID: "simulated", manufacturer: "Viewfinder", deviceType: .simulated)
+      modelID: "simulated", manufacturer: "Viewfinder", deviceType: .simulated,
+      preferredPixelFormat: configuration.source.preferredPixelFormat)
   }
 
   /// Creates a camera that shows files instead of a scene.
@@ -111,5 +112,14 @@ public final class SimulatedCamera: Sendable {
   /// - Returns: The corners, clockwise from the top left.
   public func cardCorners(inFrame sequenceNumber: Int, size: Dimensions) -> Quadrilateral? {
     simulator.cardCorners(sequence: sequenceNumber, in: size)
+  }
+}
+
+extension SimulatedCamera.Source {
+  /// Replayed JPEGs come as they are: raw frames would lose their bytes and their Exif orientation.
+  fileprivate var preferredPixelFormat: PixelFormat? {
+    guard case .replay(let path) = self else { return nil }
+    let isRaw = ["y4m", "png"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
+    return isRaw ? nil : .mjpeg
   }
 }

@@ -351,7 +351,9 @@ extension CaptureDevice {
     }
     let usual = FrameInterval(numerator: 1, denominator: 30)
     return CaptureStream.Request(
-      wanted: StreamFormat(dimensions: preset.dimensions, interval: interval ?? usual),
+      wanted: StreamFormat(
+        pixelFormat: preferredPixelFormat, dimensions: preset.dimensions,
+        interval: interval ?? usual),
       mustMatch: preset.isExact)
   }
 }

@@ -157,11 +157,12 @@ final class CaptureStream: Sendable {
   ) throws(CaptureError) {
     let limit = max(1.0, 5 * (format.frameInterval?.seconds ?? 0.2))
     var isFirst = true
+    var corruptFrames = 0
     while !isStopping {
       let seconds = isFirst ? max(Self.firstFrameLimit, limit) : limit
       guard let frame = try grabber.next(format: format, timeout: Int32(seconds * 1000)) else {
         if isStopping { return }
-        throw .stalled(device: device.localizedName, seconds: seconds)
+        throw silence(of: grabber, after: seconds, since: corruptFrames)
       }
       guard let delegate else { return }
       if isFirst {
@@ -170,6 +171,18 @@ final class CaptureStream: Sendable {
         delegate.streamDidStart(format)
       }
       delegate.streamDidDeliver(frame)
+      corruptFrames = grabber.statistics.corruptFrames
     }
+  }
+
+  /// Why no frame came: the camera was silent, or all that it sent was damaged.
+  private func silence(of grabber: Grabber, after seconds: Double, since corruptFrames: Int)
+    -> CaptureError
+  {
+    let count = grabber.statistics.corruptFrames - corruptFrames
+    guard count > 0 else { return .stalled(device: device.localizedName, seconds: seconds) }
+    return .badImageData(
+      what: "Each of the last \(count) frames of \(device.localizedName)",
+      reason: "they came damaged or cut short")
   }
 }
