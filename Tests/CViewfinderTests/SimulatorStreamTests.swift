@@ -186,10 +186,9 @@ struct SimulatorStreamTests {
   @Test("An unplug wakes a reader who sleeps in another thread")
   func unplugsSleeper() async throws {
     let rig = try SimulatorRig(scene: "steady", fullSpeed: false, faults: "stall@0")
-    let camera = SimulatorShared(handle: rig.handle)
     async let code: Int32 = Task.detached {
       var code: Int32 = 0
-      let grabber = try SimulatorGrabber(vf_simulator_system(camera.handle))
+      let grabber = try SimulatorGrabber(rig)
       try grabber.start()
       do { _ = try grabber.next { $0 } } catch let failure as SimulatorFailure {
         code = failure.code
@@ -200,9 +199,4 @@ struct SimulatorStreamTests {
     vf_simulator_set_plugged(rig.handle, 0)
     #expect(try await code == ENODEV)
   }
-}
-
-/// A camera's handle for another thread: its calls may come from any.
-struct SimulatorShared: @unchecked Sendable {
-  let handle: OpaquePointer
 }

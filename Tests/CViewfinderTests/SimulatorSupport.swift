@@ -12,8 +12,8 @@ struct SimulatorFailure: Error, CustomStringConvertible {
   }
 }
 
-/// A simulated camera of any kind.
-final class SimulatorRig {
+/// A simulated camera of any kind. Its calls may come from any thread.
+final class SimulatorRig: @unchecked Sendable {
   let handle: OpaquePointer
 
   init(
@@ -76,20 +76,24 @@ final class SimulatorRig {
 
   /// Opens a grabber for the time of `body`.
   func open(_ body: (SimulatorGrabber) throws -> Void) throws {
-    try withExtendedLifetime(self) { try body(SimulatorGrabber(vf_simulator_system(handle))) }
+    try body(SimulatorGrabber(self))
   }
 }
 
 /// A grabber over a simulated camera.
 final class SimulatorGrabber {
+  /// The camera must outlive its grabbers.
+  private let camera: SimulatorRig
   let handle: OpaquePointer
   private(set) var format = vf_format()
 
-  init(_ system: UnsafePointer<vf_system>) throws {
+  init(_ camera: SimulatorRig) throws {
     var failure = vf_failure()
+    let system = vf_simulator_system(camera.handle)
     guard let handle = vf_grabber_open(system, VF_SIMULATOR_PATH, &failure) else {
       throw SimulatorFailure(failure)
     }
+    self.camera = camera
     self.handle = handle
   }
 

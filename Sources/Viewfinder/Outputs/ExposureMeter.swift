@@ -5,13 +5,16 @@ struct ExposureMeter {
   private static let steadyFrames = 3
   /// By how much mean luma (0…255) may change between frames that are alike.
   private static let tolerance = 2.0
+  /// Mean luma of a frame that shows nothing yet, at most.
+  private static let blackness = 3.0
   /// How long to wait at most, from the stream's first frame.
   private static let limit = Duration.seconds(2)
 
   private var start: Duration?
   private var lastLuma: Double?
   private var steadyCount = 0
-  private var isSettled = false
+  /// Whether enough frames were alike, or the limit has passed.
+  private(set) var isSettled = false
 
   /// Notes the stream's first frame.
   mutating func begin(at timestamp: Duration) {
@@ -29,7 +32,7 @@ struct ExposureMeter {
   }
 
   mutating func add(_ luma: Double) {
-    if let lastLuma, abs(luma - lastLuma) <= Self.tolerance {
+    if let lastLuma, luma > Self.blackness, abs(luma - lastLuma) <= Self.tolerance {
       steadyCount += 1
     } else {
       steadyCount = 0
