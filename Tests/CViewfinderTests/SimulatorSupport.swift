@@ -12,7 +12,9 @@ struct SimulatorFailure: Error, CustomStringConvertible {
   }
 }
 
-/// A simulated camera of any kind. Its calls may come from any thread.
+/// A simulated camera of any kind.
+///
+/// Its calls may come from any thread.
 final class SimulatorRig: @unchecked Sendable {
   let handle: OpaquePointer
 

@@ -290,10 +290,12 @@ private final class Recorder: CapturePhotoCaptureDelegate {
     #expect(try rig.device.controls().first { $0.id == ControlID.flashLEDMode }?.value == 0)
   }
 
-  @Test(arguments: [
-    ([10, 60, 110, 130, 131, 131, 131], 6), ([128, 128, 128, 128], 3), ([9, 50, 9, 50, 9, 50], nil),
-    ([0, 0, 0, 0, 0, 0], nil), ([0, 0, 0, 0, 90, 90, 90, 90], 7),
-  ] as [([Double], Int?)])
+  @Test(
+    arguments: [
+      ([10, 60, 110, 130, 131, 131, 131], 6), ([128, 128, 128, 128], 3),
+      ([9, 50, 9, 50, 9, 50], nil),
+      ([0, 0, 0, 0, 0, 0], nil), ([0, 0, 0, 0, 90, 90, 90, 90], 7),
+    ] as [([Double], Int?)])
   func exposureHasSettledOnceFramesAreAlike(lumas: [Double], settledAt: Int?) {
     var meter = ExposureMeter()
     let settled = lumas.firstIndex { luma in
