@@ -138,8 +138,7 @@ import Testing
       if call == 2 { argument?.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self) }
       return 0
     }
-    var device = vf_device(), failure = vf_failure()
-    #expect(vf_device_describe(system.system, "", "camera", &device, &failure) == 0)
+    let device = try system.system.describe("camera")
     #expect(device.kind == kind)
     #expect(device.capabilities == capabilities.node)
     #expect(text(device.driver) == driver)
@@ -151,8 +150,7 @@ import Testing
     let camera = try SimulatedCamera()
     let system = TamperedSystem(camera.system, path: camera.path)
     system.before = { call, _ in call == 2 ? EINVAL : 0 }
-    var device = vf_device(), failure = vf_failure()
-    #expect(vf_device_describe(system.system, "", "camera", &device, &failure) == 0)
+    let device = try system.system.describe("camera")
     #expect(device.kind == VF_DEVICE_OTHER)
   }
 
@@ -241,18 +239,14 @@ final class DeviceTree {
 
   func list() throws -> [vf_device] {
     var devices: UnsafeMutablePointer<vf_device>?, failure = vf_failure()
-    let count = vf_devices_list(TestCamera.linux, root, &devices, &failure)
+    let count = vf_devices_list(TestCamera.linux.pointer, root, &devices, &failure)
     defer { free(devices) }
     guard count >= 0 else { throw Failed(failure) }
     return Array(UnsafeBufferPointer(start: devices, count: Int(count)))
   }
 
   @discardableResult func describe(_ path: String) throws -> vf_device {
-    var device = vf_device(), failure = vf_failure()
-    guard vf_device_describe(TestCamera.linux, root, path, &device, &failure) == 0 else {
-      throw Failed(failure)
-    }
-    return device
+    try TestCamera.linux.describe(path, root: root)
   }
 }
 

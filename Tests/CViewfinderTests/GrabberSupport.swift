@@ -2,13 +2,34 @@ import CViewfinder
 import Foundation
 import Testing
 
+/// A table of system calls with what it needs to live: a table must outlive its grabbers.
+struct TestTable: @unchecked Sendable {
+  let pointer: UnsafePointer<vf_system>
+  var owner: AnyObject?
+
+  /// Describes a node by `vf_device_describe`.
+  func describe(_ path: String, root: String = "") throws -> vf_device {
+    var device = vf_device(), failure = vf_failure()
+    return try withExtendedLifetime(owner) {
+      guard vf_device_describe(pointer, root, path, &device, &failure) == 0 else {
+        throw Failed(failure)
+      }
+      return device
+    }
+  }
+}
+
 /// An open grabber, closed when it goes away.
 final class TestGrabber: @unchecked Sendable {
   let handle: OpaquePointer
+  private let system: TestTable
 
-  init(_ system: UnsafePointer<vf_system>, _ path: String) throws {
+  init(_ system: TestTable, _ path: String) throws {
     var failure = vf_failure()
-    guard let handle = vf_grabber_open(system, path, &failure) else { throw Failed(failure) }
+    guard let handle = vf_grabber_open(system.pointer, path, &failure) else {
+      throw Failed(failure)
+    }
+    self.system = system
     self.handle = handle
   }
 
@@ -115,19 +136,11 @@ struct TestCamera: CustomTestStringConvertible, Sendable {
   static let isVirtualMachine = ProcessInfo.processInfo.environment["RUN_VM"] == "1"
 
   private static func isCamera(_ path: String) -> Bool {
-    var device = vf_device(), failure = vf_failure()
-    return vf_device_describe(linux, "", path, &device, &failure) == 0
-      && device.kind == VF_DEVICE_CAPTURE
+    (try? linux.describe(path))?.kind == VF_DEVICE_CAPTURE
   }
 
-  nonisolated(unsafe) static let linux = permanent(vf_system_linux)
-  nonisolated(unsafe) static let libv4l2 = permanent(vf_system_libv4l2)
-
-  private static func permanent(_ table: vf_system) -> UnsafePointer<vf_system> {
-    let pointer = UnsafeMutablePointer<vf_system>.allocate(capacity: 1)
-    pointer.initialize(to: table)
-    return UnsafePointer(pointer)
-  }
+  static let linux = TestTable(pointer: vf_system_linux_table())
+  static let libv4l2 = TestTable(pointer: vf_system_libv4l2_table())
 
   var testDescription: String {
     switch source {
@@ -139,7 +152,7 @@ struct TestCamera: CustomTestStringConvertible, Sendable {
   /// Plugs the camera in and lends its table and path.
   func use(
     faults: String = "", fullSpeed: Bool = false,
-    _ body: (UnsafePointer<vf_system>, String) throws -> Void
+    _ body: (TestTable, String) throws -> Void
   ) throws {
     switch source {
     case .simulated:
@@ -171,7 +184,7 @@ final class SimulatedCamera {
 
   deinit { vf_simulator_destroy(handle) }
 
-  var system: UnsafePointer<vf_system> { vf_simulator_system(handle) }
+  var system: TestTable { TestTable(pointer: vf_simulator_system(handle), owner: self) }
 
   /// Keeps the camera alive for the time of `body`.
   func use(_ body: (SimulatedCamera) throws -> Void) rethrows {
@@ -198,7 +211,7 @@ final class TamperedSystem {
   /// Sees the answer to each ioctl that succeeded.
   var after: (UInt, UnsafeMutableRawPointer?) -> Void = { _, _ in }
 
-  private let base: UnsafePointer<vf_system>
+  private let base: TestTable
   private let basePath: String
   private let table = UnsafeMutablePointer<vf_system>.allocate(capacity: 1)
 
@@ -214,17 +227,18 @@ final class TamperedSystem {
   }
 
   /// Any path opens `basePath` of the other table.
-  init(_ base: UnsafePointer<vf_system>, path basePath: String) {
+  init(_ base: TestTable, path basePath: String) {
     self.base = base
     self.basePath = basePath
-    table.initialize(to: base.pointee)
+    table.initialize(to: base.pointer.pointee)
     table.pointee.context = Unmanaged.passUnretained(self).toOpaque()
     table.pointee.open = { context, _, flags in
       let this = TamperedSystem.at(context)
-      return this.base.pointee.open(this.base.pointee.context, this.basePath, flags)
+      let base = this.base.pointer.pointee
+      return base.open(base.context, this.basePath, flags)
     }
     table.pointee.close = { context, fd in
-      let base = TamperedSystem.at(context).base.pointee
+      let base = TamperedSystem.at(context).base.pointer.pointee
       return base.close(base.context, fd)
     }
     table.pointee.ioctl = { context, fd, request, argument in
@@ -234,28 +248,28 @@ final class TamperedSystem {
         errno = code
         return -1
       }
-      let base = this.base.pointee
+      let base = this.base.pointer.pointee
       let result = base.ioctl(base.context, fd, request, argument)
       if result == 0 { this.after(request & 0xff, argument) }
       return result
     }
     table.pointee.mmap = { context, length, protection, fd, offset in
-      let base = TamperedSystem.at(context).base.pointee
+      let base = TamperedSystem.at(context).base.pointer.pointee
       return base.mmap(base.context, length, protection, fd, offset)
     }
     table.pointee.munmap = { context, address, length in
-      let base = TamperedSystem.at(context).base.pointee
+      let base = TamperedSystem.at(context).base.pointer.pointee
       return base.munmap(base.context, address, length)
     }
     table.pointee.poll = { context, descriptors, count, timeout in
-      let base = TamperedSystem.at(context).base.pointee
+      let base = TamperedSystem.at(context).base.pointer.pointee
       return base.poll(base.context, descriptors, count, timeout)
     }
   }
 
   deinit { table.deallocate() }
 
-  var system: UnsafePointer<vf_system> { UnsafePointer(table) }
+  var system: TestTable { TestTable(pointer: UnsafePointer(table), owner: self) }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> TamperedSystem {
     Unmanaged<TamperedSystem>.fromOpaque(context!).takeUnretainedValue()
