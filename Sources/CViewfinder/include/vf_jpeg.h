@@ -99,7 +99,8 @@ typedef struct vf_decode_options {
   /// The part to decode, in stored pixels at full size; a width of 0 stands for all. Only with
   /// scale 8. Exact to the pixel.
   uint32_t x, y, width, height;
-  /// Pictures with more pixels fail with `EFBIG` before memory is taken. 0 stands for 200 million.
+  /// Pictures with more pixels fail with `EFBIG` before memory is taken. 0 stands for 200 million,
+  /// or 64 million where the picture comes in several scans (progressive) and must be held whole.
   uint64_t pixel_limit;
 } vf_decode_options;
 

@@ -19,6 +19,9 @@ enum {
 };
 
 #define STANDARD_PIXEL_LIMIT ((uint64_t)200000000)
+/// The same for pictures in several scans: their coefficients are held, at up to six bytes a pixel,
+/// while a few kilobytes may claim any size.
+#define BUFFERED_PIXEL_LIMIT ((uint64_t)64000000)
 
 /// Pixels times scans that a picture may have between those two limits.
 #define SCANNED_PIXELS ((uint64_t)5000000000)
@@ -217,7 +220,9 @@ static J_COLOR_SPACE pixel_space(j_decompress_ptr codec) {
 
 static int check(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
   j_decompress_ptr codec = &decoder->codec;
-  uint64_t limit = options->pixel_limit ? options->pixel_limit : STANDARD_PIXEL_LIMIT;
+  uint64_t limit = options->pixel_limit;
+  if (!limit)
+    limit = jpeg_has_multiple_scans(codec) ? BUFFERED_PIXEL_LIMIT : STANDARD_PIXEL_LIMIT;
   if ((uint64_t)codec->image_width * codec->image_height > limit)
     return vf_fail(failure, EFBIG, "JPEG decoder", "%u x %u pixels", codec->image_width,
                    codec->image_height);

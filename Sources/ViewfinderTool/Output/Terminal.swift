@@ -12,15 +12,19 @@ enum Terminal {
     if isatty(STDERR_FILENO) == 1 { warn(message) }
   }
 
+  /// Cells longer than this, such as a long menu's choices, don't widen their column.
+  private static let widestCell = 60
+
   /// Writes lines with their columns aligned; the first row is the heading.
   static func table(_ rows: [[String]]) {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      rows.compactMap { $0.count > column ? $0[column].count : nil }.max() ?? 0
+      rows.compactMap { $0.count > column ? $0[column].count : nil }
+        .filter { $0 <= widestCell }.max() ?? 0
     }
     for row in rows {
       let cells = row.enumerated().map { index, cell in
-        cell.padding(toLength: widths[index], withPad: " ", startingAt: 0)
+        cell + String(repeating: " ", count: max(widths[index] - cell.count, 0))
       }
       let line = cells.joined(separator: "  ")
       // Empty last cells leave no blanks at the line's end.
