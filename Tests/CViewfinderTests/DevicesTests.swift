@@ -169,6 +169,7 @@ import Testing
     try process.run()
     defer {
       kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
     }
     // Between fork and exec the child still bears this process's name and descriptors.
     var found = vf_holder()
