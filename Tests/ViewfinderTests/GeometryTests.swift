@@ -109,6 +109,14 @@ import Testing
 }
 
 @Suite struct OutlineTests {
+  @Test func aQuadrilateralIsMadeOfItsOwnCornersAndOfNothingButFour() {
+    let frame = Quadrilateral(CGRect(x: 1, y: 2, width: 3, height: 4))
+    let outline: Outline? = Quadrilateral(frame.corners).map { .quadrilateral($0) }
+    #expect(outline == .quadrilateral(frame))
+    #expect(Quadrilateral(frame.corners.dropLast()) == nil)
+    #expect(Quadrilateral(frame.corners + [.zero]) == nil)
+  }
+
   @Test(arguments: [
     Dimensions(width: 1920, height: 1080), Dimensions(width: 1080, height: 1920),
     Dimensions(width: 500, height: 500), Dimensions(width: 3000, height: 200),

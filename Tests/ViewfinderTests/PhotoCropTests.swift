@@ -8,10 +8,7 @@ import Testing
     .enabled(if: TestData.isPresent, "needs the photos of shared/data"), arguments: TestData.cards)
   func aCardIsPulledStraightToTheSizeWanted(card: TestData.Card) throws {
     let crop = PhotoCrop(
-      outline: .quadrilateral(
-        Quadrilateral(
-          topLeft: card.corners[0], topRight: card.corners[1], bottomRight: card.corners[2],
-          bottomLeft: card.corners[3])),
+      outline: .quadrilateral(try #require(Quadrilateral(card.corners))),
       rectifiedSize: Dimensions(width: 1011, height: 638))
     let photo = try crop.apply(to: try TestData.file("cards/\(card.file)"), name: card.file)
     #expect(photo.originalDimensions == card.size)

@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// ```swift
 /// settings.outline = .card()
-/// settings.outline = .quadrilateral(Quadrilateral(detectedCorners))
+/// settings.outline = Quadrilateral(detectedCorners).map { .quadrilateral($0) }
 /// ```
 public enum Outline: Hashable, Sendable {
   /// A rectangle.
@@ -68,6 +68,15 @@ public struct Quadrilateral: Hashable, Sendable {
     self.topRight = topRight
     self.bottomRight = bottomRight
     self.bottomLeft = bottomLeft
+  }
+
+  /// Creates a quadrilateral from points in the order of ``corners``, as a detector lists them.
+  ///
+  /// Returns `nil` unless there are four.
+  public init?(_ points: [CGPoint]) {
+    guard points.count == 4 else { return nil }
+    self.init(
+      topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
   }
 
   /// Creates the quadrilateral of a rectangle's corners.
@@ -167,9 +176,8 @@ extension Outline {
       return Quadrilateral(frame)
     case .quadrilateral(let quadrilateral):
       return quadrilateral
-    case .polygon(let points) where points.count == 4:
-      return Quadrilateral(
-        topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+    case .polygon(let points):
+      return Quadrilateral(points)
     default:
       return nil
     }

@@ -73,11 +73,8 @@ import Foundation
         UInt32(clamping: size.height), $0.baseAddress!, &failure)
     }
     guard result == 0 else { return nil }
-    let points = corners.map {
-      CGPoint(x: $0.x / Double(size.width), y: $0.y / Double(size.height))
-    }
     return Quadrilateral(
-      topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+      corners.map { CGPoint(x: $0.x / Double(size.width), y: $0.y / Double(size.height)) })
   }
 }
 
