@@ -16,6 +16,9 @@ let package = Package(
       dependencies: [
         "CMeasure", "CTurboJPEGBenchmark", .product(name: "Viewfinder", package: "viewfinder"),
       ]),
+    // Long runs: see Scripts/soak.
+    .executableTarget(
+      name: "soak", dependencies: [.product(name: "Viewfinder", package: "viewfinder")]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17
