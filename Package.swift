@@ -46,10 +46,17 @@ let package = Package(
       ],
       path: "Sources/ViewfinderTool", packageAccess: false, swiftSettings: swiftSettings),
 
-    .testTarget(name: "CViewfinderTests", dependencies: ["CViewfinder"]),
+    // Shared by the tests: a table of system calls that lies.
+    .target(name: "FaultInjection", dependencies: ["CViewfinder"], path: "Tests/FaultInjection"),
+    .testTarget(name: "CViewfinderTests", dependencies: ["CViewfinder", "FaultInjection"]),
     .testTarget(
-      name: "ViewfinderTests", dependencies: ["Viewfinder"], swiftSettings: swiftSettings),
+      name: "ViewfinderTests", dependencies: ["Viewfinder", "FaultInjection"],
+      swiftSettings: swiftSettings),
     .testTarget(name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder"]),
+    // Runs in the emulated machine that Scripts/test-vm boots.
+    .testTarget(
+      name: "RealDriverTests", dependencies: ["Viewfinder"], path: "Tests/RealDrivers",
+      exclude: ["Machine", "README.md"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

@@ -8,6 +8,10 @@ public import Foundation
   /// No camera matches `name`; `available` lists the cameras that there are.
   case deviceNotFound(name: String, available: [String])
 
+  /// The node is `what` it says, such as a codec or a metadata node; `available` lists the cameras
+  /// that there are.
+  case notACamera(device: String, what: String, available: [String])
+
   /// This process may not open the camera.
   ///
   /// `advice` says why, as far as the node's owner and group tell, and what to type.
@@ -15,7 +19,9 @@ public import Foundation
 
   /// Another program streams from the camera.
   ///
-  /// `holders` lists the programs that have it open; it is empty when they belong to another user.
+  /// `holders` lists the programs that have it open, this one included when a session of its own
+  /// streams; it is empty when they can't be seen, because they belong to another user or run outside
+  /// this container.
   case deviceInUse(device: String, holders: [DeviceHolder])
 
   /// The camera was unplugged, or its driver gave up on it.
@@ -24,11 +30,24 @@ public import Foundation
   /// The camera delivers no frames; `seconds` is how long was waited.
   case stalled(device: String, seconds: Double)
 
+  /// Nothing comes in at the socket of a grabber or capture card.
+  case noSignal(device: String)
+
+  /// What comes in at a grabber's socket changed its size or rate; a session takes up the new one.
+  case sourceChanged(device: String)
+
+  /// The session takes a photo in another size than the stream's; frames flow again afterwards.
+  case takingStill(device: String)
+
   /// The camera hangs behind an image processor and needs libcamera.
   case needsLibcamera(device: String, driver: String)
 
   /// USB has too little bandwidth left for the format.
-  case insufficientBandwidth(device: String, format: String)
+  ///
+  /// `alternative` is the largest lighter format that fits at this moment (it was tried), or `nil`
+  /// when none does; ``CaptureDevice/setActiveFormat(_:)`` takes it.
+  case insufficientBandwidth(
+    device: String, format: String, alternative: CaptureDevice.Format?)
 
   /// The camera has no such format; `supported` lists what it has.
   case unsupportedFormat(requested: String, supported: [String])
@@ -60,6 +79,9 @@ public import Foundation
   /// The file can't be written; nothing was left behind.
   case cannotWrite(path: String, code: Int32)
 
+  /// Frames can't be written to the node, for `reason`.
+  case unusableOutput(path: String, reason: String)
+
   /// The system call or library step `call` failed, with `code` as its `errno`.
   case system(call: String, code: Int32, subject: String)
 }
@@ -83,18 +105,22 @@ extension CaptureError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .deviceNotFound(let name, let available):
-      let list =
-        available.isEmpty
-        ? "No camera is connected. Plug one in, or use a simulated one."
-        : "Connected cameras: \(available.joined(separator: ", "))."
-      return "There is no camera “\(name)”. \(list)"
+      return "There is no camera “\(name)”. \(connected(available))"
+    case .notACamera(let device, let what, let available):
+      return "\(device) is \(what), not a camera. \(connected(available))"
     case .permissionDenied(let device, let advice):
       return "\(device) may not be opened. \(advice)"
     case .deviceInUse(let device, let holders):
+      let others = holders.filter { $0.processID != getpid() }
+      if others.isEmpty, !holders.isEmpty {
+        return "\(device) is in use by another session of this program. Stop that one first, "
+          + "or add your outputs to it: several outputs share one stream."
+      }
       let who =
-        holders.isEmpty
-        ? "another session, or a program of another user (as root, ‘fuser -v \(device)’ tells)"
-        : holders.map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ")
+        others.isEmpty
+        ? "a program that can't be seen: another user's, or one outside this container "
+          + "(as root, ‘fuser -v \(device)’ tells)"
+        : others.map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ")
       return "\(device) is in use by \(who). Close that program and try again."
     case .disconnected(let device):
       return
@@ -102,12 +128,21 @@ extension CaptureError: CustomStringConvertible {
     case .stalled(let device, let seconds):
       return "\(device) sent no frame for \(String(format: "%.1f", seconds)) s. "
         + "Check the cable and the USB hub's power, or choose a smaller format."
+    case .noSignal(let device):
+      return "\(device) gets no signal. Check the cable and switch the source on; "
+        + "a running session goes on by itself."
+    case .sourceChanged(let device):
+      return "The source of \(device) changed its size or rate; the session takes up the new one."
+    case .takingStill(let device):
+      return "\(device) takes a photo in another size; frames flow again in a moment."
     case .needsLibcamera(let device, let driver):
       return "\(device) (driver \(driver)) is a CSI camera behind an image processor. "
         + "It needs libcamera, which Viewfinder doesn't speak; a USB camera works."
-    case .insufficientBandwidth(let device, let format):
-      return "USB has too little bandwidth left for \(format) from \(device). "
-        + "Choose MJPEG, a smaller size or a lower rate, or another USB controller."
+    case .insufficientBandwidth(let device, let format, let alternative):
+      let advice =
+        alternative.map { "\($0) fits: choose that, or use another USB controller." }
+        ?? "No other format fits either: use another USB controller, or stop another camera."
+      return "USB has too little bandwidth left for \(format) from \(device). \(advice)"
     case .unsupportedFormat(let requested, let supported):
       return "The camera doesn't offer \(requested). It offers: "
         + "\(supported.isEmpty ? "nothing that can be read" : supported.joined(separator: ", "))."
@@ -137,10 +172,19 @@ extension CaptureError: CustomStringConvertible {
         default: ""
         }
       return "\(path) can't be written: \(errorText(code)).\(advice)"
+    case .unusableOutput(let path, let reason):
+      return "Frames can't be written to \(path): \(reason)"
     case .system(let call, let code, let subject):
       return "\(call) failed for \(subject): \(errorText(code)) (errno \(code))."
     }
   }
+}
+
+/// The cameras that there are, as a sentence.
+private func connected(_ cameras: [String]) -> String {
+  cameras.isEmpty
+    ? "No camera is connected. Plug one in, or use a simulated one."
+    : "Connected cameras: \(cameras.joined(separator: ", "))."
 }
 
 extension CaptureError: LocalizedError {

@@ -38,10 +38,11 @@ extension CaptureError {
       EX_USAGE
     case .badImageData, .unsupportedImage:
       EX_DATAERR
-    case .deviceNotFound:
+    case .deviceNotFound, .notACamera:
       EX_NOINPUT
     case .deviceInUse, .disconnected, .stalled, .needsLibcamera, .insufficientBandwidth,
-      .unsupportedFormat, .sessionNotRunning, .cancelled:
+      .unsupportedFormat, .sessionNotRunning, .cancelled, .noSignal, .sourceChanged, .takingStill,
+      .unusableOutput:
       EX_UNAVAILABLE
     case .permissionDenied:
       EX_NOPERM

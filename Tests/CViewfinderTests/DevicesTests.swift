@@ -1,4 +1,5 @@
 import CViewfinder
+import FaultInjection
 import Foundation
 import Testing
 
@@ -108,10 +109,10 @@ import Testing
       (NodeCapabilities([.capture]), "old", VF_DEVICE_OTHER),
       (
         NodeCapabilities([.metadata, .streaming], ofDevice: [.capture, .streaming]), "uvcvideo",
-        VF_DEVICE_OTHER
+        VF_DEVICE_METADATA
       ),
-      (NodeCapabilities([.output, .streaming]), "vivid", VF_DEVICE_OTHER),
-      (NodeCapabilities([.memoryToMemory, .capture, .streaming]), "codec", VF_DEVICE_OTHER),
+      (NodeCapabilities([.output, .streaming]), "vivid", VF_DEVICE_OUTPUT),
+      (NodeCapabilities([.memoryToMemory, .capture, .streaming]), "codec", VF_DEVICE_CONVERTER),
       (NodeCapabilities([.capture, .streaming, .mediaController]), "any", VF_DEVICE_CSI),
       (NodeCapabilities([.capture, .streaming]), "unicam", VF_DEVICE_CSI),
       (NodeCapabilities([.capture, .streaming]), "rp1-cfe", VF_DEVICE_CSI),
@@ -135,7 +136,7 @@ import Testing
     }
     // The simulated camera's formats are single-planar ones.
     system.before = { call, argument in
-      if call == 2 { argument?.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self) }
+      if call == .ioctl(2) { argument?.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self) }
       return 0
     }
     let device = try system.system.describe("camera")
@@ -149,7 +150,7 @@ import Testing
   func noFormats() throws {
     let camera = try SimulatedCamera()
     let system = TamperedSystem(camera.system, path: camera.path)
-    system.before = { call, _ in call == 2 ? EINVAL : 0 }
+    system.before = { call, _ in call == .ioctl(2) ? EINVAL : 0 }
     let device = try system.system.describe("camera")
     #expect(device.kind == VF_DEVICE_OTHER)
   }

@@ -50,6 +50,13 @@ import Testing
     #expect(chosen.interval.denominator == 30)
   }
 
+  @Test("The largest picture may have an area that no integer holds")
+  func hugeArea() throws {
+    let largest = Int(UInt32.max)
+    let modes = [(largest, largest), (640, 480)].map { mode("YUYV", $0, $1, every: (1, 30)) }
+    #expect(try choose(modes, vf_format()).width == UInt32.max)
+  }
+
   @Test("A format that is named is taken even where it is slow")
   func namedFormat() throws {
     let chosen = try choose(Self.webcam, wish(1920, 1080, every: (1, 30), fourcc: Self.yuyv))

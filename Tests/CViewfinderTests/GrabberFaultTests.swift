@@ -1,4 +1,5 @@
 import CViewfinder
+import FaultInjection
 import Foundation
 import Testing
 
@@ -40,6 +41,7 @@ import Testing
       #expect(grabber.statistics.corrupt == 2)
       #expect(grabber.statistics.lost == 2)
       #expect(grabber.statistics.delivered == 16)
+      #expect(grabber.statistics.produced == 20)
     }
   }
 
@@ -136,7 +138,9 @@ import Testing
     try SimulatedCamera().use { camera in
       let tampered = TamperedSystem(camera.system, path: camera.path)
       var calls = 0
-      tampered.before = { _, _ in
+      tampered.before = { call, _ in
+        // Signals interrupt calls that may wait.
+        guard call != .mmap else { return 0 }
         calls += 1
         return calls % 2 == 0 ? EINTR : 0
       }
@@ -233,7 +237,7 @@ import Testing
       (Call.setFormat, EBUSY, "VIDIOC_S_FMT"), (Call.requestBuffers, EBUSY, "VIDIOC_REQBUFS"),
       (Call.streamOn, ENOSPC, "VIDIOC_STREAMON"),
     ])
-  func namedSteps(call: UInt, code: Int32, step: String) throws {
+  func namedSteps(call: Call, code: Int32, step: String) throws {
     try SimulatedCamera().use { camera in
       let tampered = TamperedSystem(camera.system, path: camera.path)
       tampered.before = { made, _ in made == call ? code : 0 }
@@ -284,8 +288,10 @@ import Testing
   }
 
   @Test(
-    "Stamps that can't be right are replaced by the present",
-    arguments: [(0x2000, 0), (0x2000, 4_000_000_000), (0x4000, 5), (0, 5), (0x2000, -7)])
+    "Stamps that can't be right are replaced by the present, and counted",
+    arguments: [
+      (0x2000, 0), (0x2000, 4_000_000_000), (0x4000, 5), (0, 5), (0x2000, -7), (0x2000, 1),
+    ])
   func stamps(clock: UInt32, seconds: Int) throws {
     try SimulatedCamera().use { camera in
       let tampered = TamperedSystem(camera.system, path: camera.path)
@@ -304,6 +310,7 @@ import Testing
         last = frame.timestamp
       }
       #expect(grabber.statistics.measured_rate > 0)
+      #expect(grabber.statistics.restamped == 5)
     }
   }
 
@@ -397,7 +404,7 @@ import Testing
       let grabber = try TestGrabber(tampered.system, camera.path)
       // The index of each question becomes 0: VIDIOC_ENUM_FMT, …_FRAMESIZES and …_FRAMEINTERVALS.
       tampered.before = { call, argument in
-        if [2, 74, 75].contains(call) {
+        if [.ioctl(2), .ioctl(74), .ioctl(75)].contains(call) {
           argument?.storeBytes(of: 0, toByteOffset: 0, as: UInt32.self)
         }
         return 0
@@ -406,7 +413,7 @@ import Testing
       #expect(modes.count == 1)
       // Every control is the first.
       tampered.before = { call, argument in
-        if call == 103 {
+        if call == .ioctl(103) {
           argument?.storeBytes(of: 0x8000_0000, toByteOffset: 0, as: UInt32.self)
         }
         return 0

@@ -1,12 +1,9 @@
 import CViewfinder
+import FaultInjection
 import Foundation
 import Testing
 
-/// A table of system calls with what it needs to live: a table must outlive its grabbers.
-struct TestTable: @unchecked Sendable {
-  let pointer: UnsafePointer<vf_system>
-  var owner: AnyObject?
-
+extension TestTable {
   /// Describes a node by `vf_device_describe`.
   func describe(_ path: String, root: String = "") throws -> vf_device {
     var device = vf_device(), failure = vf_failure()
@@ -127,13 +124,15 @@ struct TestCamera: CustomTestStringConvertible, Sendable {
   static let all = [simulated] + nodes
 
   static let nodes: [TestCamera] = {
-    guard isVirtualMachine else { return [] }
+    guard isEmulatedMachine else { return [] }
     return (0..<8).map { "/dev/video\($0)" }.filter(isCamera).flatMap { path in
       [false, true].map { TestCamera(source: .node(path, libv4l2: $0)) }
     }
   }()
 
-  static let isVirtualMachine = ProcessInfo.processInfo.environment["RUN_VM"] == "1"
+  /// Whether this is the emulated machine that Scripts/test-vm boots for these tests.
+  static let isEmulatedMachine =
+    ProcessInfo.processInfo.environment["VIEWFINDER_MACHINE"] == "grabber"
 
   private static func isCamera(_ path: String) -> Bool {
     (try? linux.describe(path))?.kind == VF_DEVICE_CAPTURE
@@ -200,78 +199,5 @@ final class SimulatedCamera {
 
   struct Leaks: Equatable {
     var mapped: UInt32 = 0, open: UInt32 = 0
-  }
-}
-
-/// A table of system calls that changes what another table says.
-final class TamperedSystem {
-  /// Sees each ioctl, by the number in its code, before it is made; returns an `errno` to fail
-  /// with.
-  var before: (UInt, UnsafeMutableRawPointer?) -> Int32 = { _, _ in 0 }
-  /// Sees the answer to each ioctl that succeeded.
-  var after: (UInt, UnsafeMutableRawPointer?) -> Void = { _, _ in }
-
-  private let base: TestTable
-  private let basePath: String
-  private let table = UnsafeMutablePointer<vf_system>.allocate(capacity: 1)
-
-  /// The numbers of V4L2's ioctls, and where the fields that tests change lie in its structures.
-  enum Call {
-    static let queryCapabilities: UInt = 0, queue: UInt = 15, dequeue: UInt = 17
-    static let requestBuffers: UInt = 8, setFormat: UInt = 5, streamOn: UInt = 18
-  }
-
-  enum Offset {
-    static let driver = 0, capabilities = 84, deviceCapabilities = 88
-    static let bytesUsed = 8, flags = 12, seconds = 24, microseconds = 32, sequence = 56
-  }
-
-  /// Any path opens `basePath` of the other table.
-  init(_ base: TestTable, path basePath: String) {
-    self.base = base
-    self.basePath = basePath
-    table.initialize(to: base.pointer.pointee)
-    table.pointee.context = Unmanaged.passUnretained(self).toOpaque()
-    table.pointee.open = { context, _, flags in
-      let this = TamperedSystem.at(context)
-      let base = this.base.pointer.pointee
-      return base.open(base.context, this.basePath, flags)
-    }
-    table.pointee.close = { context, fd in
-      let base = TamperedSystem.at(context).base.pointer.pointee
-      return base.close(base.context, fd)
-    }
-    table.pointee.ioctl = { context, fd, request, argument in
-      let this = TamperedSystem.at(context)
-      let code = this.before(request & 0xff, argument)
-      guard code == 0 else {
-        errno = code
-        return -1
-      }
-      let base = this.base.pointer.pointee
-      let result = base.ioctl(base.context, fd, request, argument)
-      if result == 0 { this.after(request & 0xff, argument) }
-      return result
-    }
-    table.pointee.mmap = { context, length, protection, fd, offset in
-      let base = TamperedSystem.at(context).base.pointer.pointee
-      return base.mmap(base.context, length, protection, fd, offset)
-    }
-    table.pointee.munmap = { context, address, length in
-      let base = TamperedSystem.at(context).base.pointer.pointee
-      return base.munmap(base.context, address, length)
-    }
-    table.pointee.poll = { context, descriptors, count, timeout in
-      let base = TamperedSystem.at(context).base.pointer.pointee
-      return base.poll(base.context, descriptors, count, timeout)
-    }
-  }
-
-  deinit { table.deallocate() }
-
-  var system: TestTable { TestTable(pointer: UnsafePointer(table), owner: self) }
-
-  private static func at(_ context: UnsafeMutableRawPointer?) -> TamperedSystem {
-    Unmanaged<TamperedSystem>.fromOpaque(context!).takeUnretainedValue()
   }
 }

@@ -153,6 +153,19 @@ import Testing
     #expect(failureCode { _ = try Self.decode(png) } == EFBIG)
   }
 
+  @Test("An eXIf chunk that is too long is passed over")
+  func hugeMetadata() throws {
+    // One byte more than a chunk may have; the checksum was computed once.
+    let payload = Array("II*\0\u{8}\0\0\0".utf8) + [UInt8](repeating: 0, count: (8 << 20) - 7)
+    let chunk =
+      [0x00, 0x80, 0x00, 0x01] + Array("eXIf".utf8) + payload + [0x1E, 0x91, 0x6B, 0x72]
+    var png = Self.file(width: 1, height: 1, depth: 8, type: 0, rows: [0, 7])
+    // After the signature and the header.
+    png.insert(contentsOf: chunk, at: 33)
+    let decoded = try Self.decode(png)
+    #expect(decoded.picture.samples == [7] && decoded.tiff.isEmpty)
+  }
+
   @Test("The pixel limit counts")
   func pixelLimit() throws {
     let png = try Self.encode(CodecPicture.scene(VF_GREY, 10, 10))

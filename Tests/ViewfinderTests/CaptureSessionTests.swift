@@ -271,7 +271,7 @@ import Testing
     #expect(await eventually { rig.session.statistics.deliveredFrames >= 2000 })
     #expect(await eventually { rig.session.statistics.lentBuffers <= 1 })
     await rig.session.stopRunning()
-    #expect(await eventually { rig.camera.simulator.mappedBuffers == 0 })
+    #expect(await eventually { rig.camera.simulator.leaks.mappedBuffers == 0 })
   }
 
   @Test func aSessionThatIsLetGoOfReleasesTheCamera() async throws {
@@ -285,7 +285,7 @@ import Testing
       weakSession = session
     }
     #expect(await eventually { weakSession == nil })
-    #expect(await eventually { camera.simulator.mappedBuffers == 0 })
+    #expect(await eventually { camera.simulator.leaks.mappedBuffers == 0 })
   }
 }
 

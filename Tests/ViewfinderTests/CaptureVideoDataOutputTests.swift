@@ -51,6 +51,23 @@ private final class Viewer: CaptureVideoDataOutputSampleBufferDelegate {
     #expect(rig.session.statistics.deliveredFrames > viewer.frames.all.count)
   }
 
+  @Test func aDelegateThatHangsIsToldOfTheLastFramesItMissedAndNothingPilesUp() async throws {
+    let rig = try Rig { $0.runsAtFullSpeed = true }
+    let output = CaptureVideoDataOutput()
+    let viewer = Viewer()
+    let gate = DispatchSemaphore(value: 0)
+    let queue = DispatchQueue(label: "viewer")
+    output.setSampleBufferDelegate(viewer, queue: queue)
+    queue.async { gate.wait() }
+    try await rig.start(output)
+    #expect(await eventually { output.droppedFrameCount >= 500 })
+    await rig.session.stopRunning()
+    gate.signal()
+    #expect(await eventually { viewer.drops.all.count >= 60 })
+    queue.sync {}
+    #expect(viewer.drops.all.count == 60)
+  }
+
   @Test func severalSequencesAndAPhotoShareOneStream() async throws {
     let rig = try Rig()
     let video = CaptureVideoDataOutput()

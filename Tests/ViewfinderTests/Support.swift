@@ -61,6 +61,20 @@ final class Log<Value: Sendable>: Sendable {
   var all: [Value] { values.withLock { $0 } }
 }
 
+/// A value that closures on any thread share.
+final class Shared<Value: Sendable>: Sendable {
+  private let storage: Mutex<Value>
+
+  init(_ value: Value) { storage = Mutex(value) }
+
+  var value: Value {
+    get { storage.withLock { $0 } }
+    set { storage.withLock { $0 = newValue } }
+  }
+
+  func withLock<R: Sendable>(_ body: (inout Value) -> R) -> R { storage.withLock { body(&$0) } }
+}
+
 /// Waits until a condition holds; `false` when it still doesn't after ten seconds.
 func eventually(_ condition: () -> Bool) async -> Bool {
   for _ in 0..<1000 {

@@ -40,8 +40,9 @@ typedef struct offer {
   bool other_format, emulated;
   /// 0: the very size, 1: covers it, 2: doesn't.
   int size_class;
-  /// The area, negative where larger is better.
-  int64_t area;
+  /// The area, negative where larger is better. A driver may claim sizes whose product no integer
+  /// holds.
+  double area;
   bool too_slow;
   /// Frames a second over the wish, or negative frames a second where faster is better.
   double rate;
@@ -143,7 +144,7 @@ static bool evaluate(const vf_mode *mode, const vf_format *wanted, offer *offer)
     width = mode->max_width;
     height = mode->max_height;
   }
-  int64_t area = (int64_t)width * height;
+  double area = (double)width * height;
   *offer = (struct offer){
       .other_format = wanted->fourcc && wanted->fourcc != mode->fourcc,
       .emulated = (mode->flags & V4L2_FMT_FLAG_EMULATED) != 0,

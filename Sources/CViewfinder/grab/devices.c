@@ -42,7 +42,13 @@ static uint32_t kind_of(const vf_system *system, int fd, const vf_device *device
   uint32_t capabilities = device->capabilities;
   bool captures = capabilities & (V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_VIDEO_CAPTURE_MPLANE);
   bool converts = capabilities & (V4L2_CAP_VIDEO_M2M | V4L2_CAP_VIDEO_M2M_MPLANE);
-  if (!captures || converts || !(capabilities & V4L2_CAP_STREAMING))
+  if (converts)
+    return VF_DEVICE_CONVERTER;
+  if (!captures && (capabilities & V4L2_CAP_META_CAPTURE))
+    return VF_DEVICE_METADATA;
+  if (!captures && (capabilities & (V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_VIDEO_OUTPUT_MPLANE)))
+    return VF_DEVICE_OUTPUT;
+  if (!captures || !(capabilities & V4L2_CAP_STREAMING))
     return VF_DEVICE_OTHER;
   if ((capabilities & V4L2_CAP_IO_MC) || is_pipeline_driver(device->driver))
     return VF_DEVICE_CSI;

@@ -69,12 +69,11 @@ vf_grabber *vf_grabber_open(const vf_system *system, const char *path, vf_failur
   grabber->capabilities = capabilities;
   const char *lack = NULL;
   if (capabilities & (V4L2_CAP_VIDEO_M2M | V4L2_CAP_VIDEO_M2M_MPLANE)) {
-    lack = "the node converts video from memory to memory";
+    lack = "a memory-to-memory converter or codec";
   } else if (!(capabilities & (V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_VIDEO_CAPTURE_MPLANE))) {
-    lack = capabilities & V4L2_CAP_META_CAPTURE ? "the node carries metadata, not video"
-                                                : "the node doesn't capture video";
+    lack = capabilities & V4L2_CAP_META_CAPTURE ? "a metadata node" : "no video capture device";
   } else if (!(capabilities & V4L2_CAP_STREAMING)) {
-    lack = "the node doesn't stream";
+    lack = "a node that doesn't stream";
   }
   if (lack) {
     vf_fail(failure, ENODEV, "VIDIOC_QUERYCAP", "%s", lack);
@@ -230,11 +229,13 @@ vf_statistics vf_grabber_statistics(vf_grabber *grabber) {
   vf_stream *stream = grabber->stream;
   if (stream) {
     statistics = (vf_statistics){
+        .produced = atomic_load_explicit(&stream->produced, memory_order_relaxed),
         .delivered = atomic_load_explicit(&stream->delivered, memory_order_relaxed),
         .lost = atomic_load_explicit(&stream->lost, memory_order_relaxed),
         .corrupt = atomic_load_explicit(&stream->corrupt, memory_order_relaxed),
         .starved = atomic_load_explicit(&stream->starved, memory_order_relaxed),
         .late = atomic_load_explicit(&stream->late, memory_order_relaxed),
+        .restamped = atomic_load_explicit(&stream->restamped, memory_order_relaxed),
         .lent = atomic_load_explicit(&stream->lent, memory_order_relaxed),
         .buffer_count = stream->count,
         .measured_rate = atomic_load_explicit(&stream->measured_rate, memory_order_relaxed),

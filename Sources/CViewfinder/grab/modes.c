@@ -13,6 +13,8 @@
 #define MAX_SIZES 512
 #define MAX_INTERVALS 128
 #define MAX_MODES 8192
+/// In all: one that repeats itself at each format and size must not take minutes.
+#define MAX_QUESTIONS 16384
 
 /// Sizes that drivers with a range of sizes are asked about.
 static const uint16_t standard_sizes[][2] = {
@@ -30,6 +32,8 @@ typedef struct mode_list {
   size_t count, capacity;
   /// Where the rows of the current format begin: only these can repeat.
   size_t format_start;
+  /// How often the driver was asked for sizes and intervals.
+  uint32_t questions;
   int out_of_memory;
 } mode_list;
 
@@ -70,12 +74,20 @@ static int is_shorter(vf_interval a, vf_interval b) {
   return (uint64_t)a.numerator * b.denominator < (uint64_t)b.numerator * a.denominator;
 }
 
+/// Asks for a size or an interval. Returns false when there is none, or there were too many.
+static bool ask(mode_list *list, unsigned long request, void *answer) {
+  if (list->questions == MAX_QUESTIONS)
+    return false;
+  list->questions += 1;
+  return vf_ioctl(list->grabber->system, list->grabber->fd, request, answer) == 0;
+}
+
 /// Asks for the `index`th interval of a size. Returns false when there is none, or it is nonsense.
-static int ask_interval(vf_grabber *grabber, uint32_t fourcc, uint32_t width, uint32_t height,
+static int ask_interval(mode_list *list, uint32_t fourcc, uint32_t width, uint32_t height,
                         uint32_t index, struct v4l2_frmivalenum *answer) {
   *answer = (struct v4l2_frmivalenum){
       .index = index, .pixel_format = fourcc, .width = width, .height = height};
-  if (vf_ioctl(grabber->system, grabber->fd, VIDIOC_ENUM_FRAMEINTERVALS, answer) != 0)
+  if (!ask(list, VIDIOC_ENUM_FRAMEINTERVALS, answer))
     return 0;
   if (answer->type == V4L2_FRMIVAL_TYPE_DISCRETE) {
     return answer->discrete.numerator && answer->discrete.denominator;
@@ -110,7 +122,7 @@ static void add_size(mode_list *list, vf_mode mode, uint32_t width, uint32_t hei
   struct v4l2_frmivalenum answer;
   uint32_t found = 0;
   for (uint32_t i = 0; i < MAX_INTERVALS; i += 1) {
-    if (!ask_interval(list->grabber, mode.fourcc, width, height, i, &answer))
+    if (!ask_interval(list, mode.fourcc, width, height, i, &answer))
       break;
     found += 1;
     if (answer.type == V4L2_FRMIVAL_TYPE_DISCRETE) {
@@ -122,15 +134,16 @@ static void add_size(mode_list *list, vf_mode mode, uint32_t width, uint32_t hei
       break;
     }
   }
-  if (!found)
+  // Of what wasn't asked nothing is known, not that there is none.
+  if (!found && list->questions < MAX_QUESTIONS)
     append(list, &mode);
 }
 
 /// Widens a row's intervals to what one size offers.
-static void widen(vf_grabber *grabber, vf_mode *mode, uint32_t width, uint32_t height) {
+static void widen(mode_list *list, vf_mode *mode, uint32_t width, uint32_t height) {
   struct v4l2_frmivalenum answer;
   for (uint32_t i = 0; i < MAX_INTERVALS; i += 1) {
-    if (!ask_interval(grabber, mode->fourcc, width, height, i, &answer))
+    if (!ask_interval(list, mode->fourcc, width, height, i, &answer))
       return;
     vf_mode one = {0};
     if (answer.type == V4L2_FRMIVAL_TYPE_DISCRETE) {
@@ -163,8 +176,8 @@ static void add_sizes(mode_list *list, vf_mode mode, const struct v4l2_frmsize_s
   mode.max_height = range->max_height;
   mode.height_step = range->step_height ? range->step_height : 1;
   vf_mode row = mode;
-  widen(list->grabber, &row, row.min_width, row.min_height);
-  widen(list->grabber, &row, row.max_width, row.max_height);
+  widen(list, &row, row.min_width, row.min_height);
+  widen(list, &row, row.max_width, row.max_height);
   append(list, &row);
   for (size_t i = 0; i < sizeof standard_sizes / sizeof *standard_sizes; i += 1) {
     uint32_t width = standard_sizes[i][0], height = standard_sizes[i][1];
@@ -218,9 +231,8 @@ static void add_format(mode_list *list, const struct v4l2_fmtdesc *format) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < MAX_SIZES; i += 1) {
     struct v4l2_frmsizeenum size = {.index = i, .pixel_format = mode.fourcc};
-    if (vf_ioctl(list->grabber->system, list->grabber->fd, VIDIOC_ENUM_FRAMESIZES, &size) != 0) {
+    if (!ask(list, VIDIOC_ENUM_FRAMESIZES, &size))
       break;
-    }
     found += 1;
     if (size.type == V4L2_FRMSIZE_TYPE_DISCRETE) {
       add_size(list, mode, size.discrete.width, size.discrete.height);
@@ -229,7 +241,7 @@ static void add_format(mode_list *list, const struct v4l2_fmtdesc *format) {
       break;
     }
   }
-  if (!found)
+  if (!found && list->questions < MAX_QUESTIONS)
     add_current_size(list, &mode);
 }
 

@@ -62,17 +62,30 @@ static bool read_planes(vf_stream *stream, vf_slot *slot, const struct v4l2_buff
   return good;
 }
 
+/// A driver's stamp in nanoseconds; 0, which no frame bears, when it is out of range.
+static int64_t nanoseconds(const struct timeval *time) {
+  int64_t seconds, fraction, result;
+  if (__builtin_mul_overflow(time->tv_sec, 1000000000, &seconds) ||
+      __builtin_mul_overflow(time->tv_usec, 1000, &fraction) ||
+      __builtin_add_overflow(seconds, fraction, &result)) {
+    return 0;
+  }
+  return result;
+}
+
 /// Reads the frame's times. Returns its age in nanoseconds, or -1 when it bears no usable stamp.
 static int64_t read_times(vf_stream *stream, vf_frame *frame, const struct v4l2_buffer *buffer) {
   int64_t now = vf_clock(CLOCK_MONOTONIC);
   int64_t wall = vf_clock(CLOCK_REALTIME);
-  int64_t stamp =
-      (int64_t)buffer->timestamp.tv_sec * 1000000000 + (int64_t)buffer->timestamp.tv_usec * 1000;
+  int64_t stamp = nanoseconds(&buffer->timestamp);
   bool is_monotonic =
       (buffer->flags & V4L2_BUF_FLAG_TIMESTAMP_MASK) == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
-  // Frames come in order: an earlier stamp than the last one's is wrong, too.
-  bool usable = is_monotonic && stamp > 0 && stamp >= vf_tally_latest(&stream->tally);
-  // Some drivers stamp the end that they expect of the exposure: no frame is from the future.
+  // Frames come in order, none before the stream began or from the far future.
+  bool usable = is_monotonic && stamp >= stream->begin &&
+                stamp >= vf_tally_latest(&stream->tally) && stamp <= now + stream->late_age;
+  if (!usable)
+    atomic_fetch_add_explicit(&stream->restamped, 1, memory_order_relaxed);
+  // Some drivers stamp the end that they expect of the exposure.
   if (!usable || stamp > now)
     stamp = now;
   frame->timestamp = stamp;
@@ -101,6 +114,7 @@ static int take(vf_stream *stream, verdict *verdict) {
   memset(&slot->frame, 0, sizeof slot->frame);
   slot->frame.sequence = vf_tally_sequence(&stream->tally, buffer.sequence, &lost);
   atomic_store_explicit(&stream->lost, lost, memory_order_relaxed);
+  atomic_store_explicit(&stream->produced, slot->frame.sequence + 1ull, memory_order_relaxed);
 
   bool good = read_planes(stream, slot, &buffer, planes);
   verdict->age = read_times(stream, &slot->frame, &buffer);

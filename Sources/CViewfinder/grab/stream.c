@@ -112,6 +112,7 @@ int vf_stream_start(vf_stream *stream, uint32_t buffer_count, vf_failure *failur
     if (queue(stream, &stream->slots[i]) != 0)
       result = vf_fail(failure, errno, "VIDIOC_QBUF", NULL);
   }
+  stream->begin = vf_clock(CLOCK_MONOTONIC);
   int type = (int)stream->type;
   if (result == 0 && vf_ioctl(stream->system, stream->fd, VIDIOC_STREAMON, &type) != 0) {
     result = vf_fail(failure, errno, "VIDIOC_STREAMON", NULL);
@@ -234,14 +235,19 @@ int vf_frame_export(vf_frame *frame, uint32_t plane, vf_failure *failure) {
   // The device's buffer holds what libv4l2 converted from, not the frame.
   if (stream->emulated)
     return vf_fail(failure, ENOTSUP, "VIDIOC_EXPBUF", "a converted format");
-  struct v4l2_exportbuffer request = {
-      .type = stream->type, .index = slot->index, .plane = plane, .flags = O_CLOEXEC | O_RDONLY};
+  struct v4l2_exportbuffer request = {.type = stream->type,
+                                      .index = slot->index,
+                                      .plane = plane,
+                                      .flags = O_CLOEXEC | O_RDONLY,
+                                      .fd = -1};
   int code = 0;
   pthread_mutex_lock(&stream->lock);
   if (!stream->running)
     code = EINVAL;
   else if (vf_ioctl(stream->system, stream->fd, VIDIOC_EXPBUF, &request) != 0)
     code = errno;
+  else if (request.fd < 0)
+    code = EIO;
   pthread_mutex_unlock(&stream->lock);
   return code ? vf_fail(failure, code, "VIDIOC_EXPBUF", NULL) : request.fd;
 }

@@ -66,9 +66,11 @@ struct vf_stream {
   bool wants_events;
   /// From this age on, in nanoseconds, a newer frame may wait.
   int64_t late_age;
+  /// When the stream was started, on CLOCK_MONOTONIC in nanoseconds: no frame is older.
+  int64_t begin;
   vf_tally tally;
 
-  atomic_ullong delivered, lost, corrupt, starved, late;
+  atomic_ullong produced, delivered, lost, corrupt, starved, late, restamped;
   atomic_uint lent;
   _Atomic double measured_rate;
 

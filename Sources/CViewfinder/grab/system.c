@@ -44,6 +44,11 @@ static int linux_poll(void *context, struct pollfd *descriptors, uint64_t count,
   return poll(descriptors, (nfds_t)count, timeout);
 }
 
+static ssize_t linux_write(void *context, int fd, const void *bytes, size_t count) {
+  (void)context;
+  return write(fd, bytes, count);
+}
+
 const vf_system vf_system_linux = {
     .name = "linux",
     .open = linux_open,
@@ -52,6 +57,7 @@ const vf_system vf_system_linux = {
     .mmap = linux_mmap,
     .munmap = linux_munmap,
     .poll = linux_poll,
+    .write = linux_write,
 };
 
 // MARK: libv4l2
@@ -99,6 +105,11 @@ static int libv4l2_munmap(void *context, void *address, size_t length) {
   return v4l2_munmap(address, length);
 }
 
+static ssize_t libv4l2_write(void *context, int fd, const void *bytes, size_t count) {
+  (void)context;
+  return v4l2_write(fd, bytes, count);
+}
+
 const vf_system vf_system_libv4l2 = {
     .name = "libv4l2",
     .open = libv4l2_open,
@@ -107,9 +118,14 @@ const vf_system vf_system_libv4l2 = {
     .mmap = libv4l2_mmap,
     .munmap = libv4l2_munmap,
     .poll = linux_poll,
+    .write = libv4l2_write,
 };
 
 // MARK: Shared by all tables
+
+/// A call that was interrupted so often in a row fails: signals pass, a driver that says so for
+/// ever mustn't hold us.
+#define MAX_INTERRUPTIONS 100
 
 int vf_ioctl(const vf_system *system, int fd, unsigned long request, void *argument) {
   if (fd < 0) {
@@ -117,18 +133,22 @@ int vf_ioctl(const vf_system *system, int fd, unsigned long request, void *argum
     errno = ENODEV;
     return -1;
   }
-  int result;
-  do {
+  int result = -1;
+  for (int i = 0; i < MAX_INTERRUPTIONS; i += 1) {
     result = system->ioctl(system->context, fd, request, argument);
-  } while (result < 0 && errno == EINTR);
+    if (result >= 0 || errno != EINTR)
+      break;
+  }
   return result;
 }
 
 int vf_open(const vf_system *system, const char *path) {
-  int fd;
-  do {
+  int fd = -1;
+  for (int i = 0; i < MAX_INTERRUPTIONS; i += 1) {
     fd = system->open(system->context, path, O_RDWR | O_NONBLOCK);
-  } while (fd < 0 && errno == EINTR);
+    if (fd >= 0 || errno != EINTR)
+      break;
+  }
   return fd;
 }
 

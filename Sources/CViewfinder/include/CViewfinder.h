@@ -1,7 +1,8 @@
 /// The C core of Viewfinder. Usable from plain C; Swift programs use the module `Viewfinder`.
 ///
 /// Three halves that know little of each other:
-/// - `vf_system.h`, `vf_devices.h`, `vf_grabber.h`: cameras. Everything that makes a system call.
+/// - `vf_system.h`, `vf_devices.h`, `vf_watch.h`, `vf_grabber.h`, `vf_output.h`: cameras, and nodes
+///   that take frames. Everything that makes a system call.
 /// - `vf_image.h`, `vf_kernels.h`, `vf_jpeg.h`, `vf_exif.h`, `vf_png.h`, `vf_outline.h`: pictures.
 ///   No system calls; input is hostile; the same on every machine.
 /// - `vf_simulator.h`: a camera made of pictures, behind the table of system calls.
@@ -16,8 +17,10 @@
 #include "vf_jpeg.h"
 #include "vf_kernels.h"
 #include "vf_outline.h"
+#include "vf_output.h"
 #include "vf_png.h"
 #include "vf_simulator.h"
 #include "vf_system.h"
+#include "vf_watch.h"
 
 #endif

@@ -10,8 +10,11 @@
 #define VF_DEVICE_CSI                                                                              \
   1u ///< Belongs to an image processor's pipeline (`V4L2_CAP_IO_MC`, or a driver known for it):
      ///< needs libcamera.
-#define VF_DEVICE_OTHER 2u      ///< Metadata, output, memory-to-memory, radio or VBI: no camera.
+#define VF_DEVICE_OTHER 2u      ///< Radio, VBI, or a capture node without formats: no camera.
 #define VF_DEVICE_UNREADABLE 3u ///< Could not be asked; `access_error` says why.
+#define VF_DEVICE_CONVERTER 4u  ///< Memory to memory: a codec, scaler or image processor.
+#define VF_DEVICE_METADATA 5u   ///< Carries a camera's metadata.
+#define VF_DEVICE_OUTPUT 6u     ///< Shows or forwards video.
 
 /// A video node and what is known of it. Strings are NUL-terminated and empty where unknown.
 typedef struct vf_device {

@@ -147,6 +147,14 @@ typedef struct vf_stream_options {
   void *_Nullable check_context;
 } vf_stream_options;
 
+/// Takes up what comes in at the socket of a grabber or capture card (VIDIOC_QUERY_DV_TIMINGS,
+/// VIDIOC_S_DV_TIMINGS). To be called before modes are listed and a stream is started; cameras,
+/// which have no socket, aren't touched.
+///
+/// Returns 1 when the timings changed (the modes are then others), 0 when not, or a negative error:
+/// `-ENOLINK` no signal, or none that can be used.
+int vf_grabber_follow_source(vf_grabber *grabber, vf_failure *failure);
+
 /// Sets the format, then the interval, reads both back, maps buffers, queues them all and starts
 /// the stream.
 ///
@@ -176,8 +184,9 @@ typedef struct vf_frame {
   /// 1 when the driver flagged the frame, it is too short, or the check failed. Only with
   /// `delivers_damaged_frames`.
   uint8_t damaged;
-  /// Capture time on CLOCK_MONOTONIC, in nanoseconds (the driver's stamp; the time of dequeuing
-  /// when it has none, or one from the future), and the same instant on CLOCK_REALTIME.
+  /// Capture time on CLOCK_MONOTONIC, in nanoseconds (the driver's stamp, or the time of
+  /// dequeuing when that can't be true; see `vf_statistics.restamped`), and the same instant on
+  /// CLOCK_REALTIME.
   int64_t timestamp, wall_time;
 } vf_frame;
 
@@ -205,6 +214,9 @@ int vf_frame_export(vf_frame *frame, uint32_t plane, vf_failure *failure);
 
 /// What became of the frames since the stream began.
 typedef struct vf_statistics {
+  /// Started by the driver, up to the last frame that was dequeued. Each is in one of the next
+  /// five, but for one that is being judged at this moment.
+  uint64_t produced;
   /// Lent out.
   uint64_t delivered;
   /// Never reached us: gaps in the driver's sequence numbers.
@@ -215,6 +227,9 @@ typedef struct vf_statistics {
   uint64_t starved;
   /// Skipped because a newer one waited.
   uint64_t late;
+  /// Frames whose time stamp was replaced by the time of dequeuing: it was missing, on another
+  /// clock, from before the stream or the frame before, or from the future.
+  uint64_t restamped;
   /// Buffers lent out at this moment.
   uint32_t lent;
   /// Buffers that the driver gave us.

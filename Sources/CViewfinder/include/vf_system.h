@@ -3,14 +3,18 @@
 
 #include "vf_failure.h"
 
+#include <sys/types.h>
+
 #pragma clang assume_nonnull begin
 
 struct pollfd;
 
-/// The system calls that a grabber makes. Each returns and sets `errno` as its namesake does.
+/// The system calls that a grabber, or an output, makes. Each returns and sets `errno` as its
+/// namesake does.
 ///
-/// Whoever implements a table keeps its `context`; the table must outlive every grabber that uses
-/// it, and every frame that one lent. All functions may be called from several threads at once.
+/// Whoever implements a table keeps its `context`; the table must outlive every grabber and
+/// output that uses it, and every frame that one lent. All functions may be called from several
+/// threads at once.
 typedef struct vf_system {
   /// What the table is called in messages: "linux", "libv4l2", "simulated". Static storage.
   const char *name;
@@ -24,6 +28,8 @@ typedef struct vf_system {
   /// Waits for devices of this table and for ordinary descriptors alike.
   int (*poll)(void *_Nullable context, struct pollfd *descriptors, uint64_t count,
               int timeout_milliseconds);
+  /// NULL where no device takes frames.
+  ssize_t (*_Nullable write)(void *_Nullable context, int fd, const void *bytes, size_t count);
 } vf_system;
 
 /// The kernel's own calls: the fast path and the default.

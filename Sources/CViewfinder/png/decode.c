@@ -33,6 +33,12 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   decoder->left -= count;
 }
 
+/// Libpng takes an eXIf chunk's word for its length, before there is a byte of it. Rows need less
+/// than any chunk may.
+static void *allocate(png_structp png, png_alloc_size_t size) {
+  return size <= MAXIMUM_CHUNK ? vf_png_allocate(png, size) : NULL;
+}
+
 /// Makes libpng pass over what nobody asks for: text and profiles may unpack to a lot of memory.
 static void ignore_chunks(png_structp png) {
   static const png_byte names[] = "iCCP\0iTXt\0tEXt\0zTXt\0sPLT\0hIST\0pCAL\0sCAL";
@@ -86,9 +92,8 @@ static int decode_guarded(decoder *decoder, uint64_t pixel_limit, vf_buffer *_Nu
                           vf_failure *failure) {
   if (setjmp(decoder->error.escape))
     return vf_png_error_report(&decoder->error, "PNG decoder", failure);
-  decoder->png =
-      png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &decoder->error, vf_png_fail, vf_png_ignore,
-                               &decoder->error, vf_png_allocate, vf_png_release);
+  decoder->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &decoder->error, vf_png_fail,
+                                          vf_png_ignore, &decoder->error, allocate, vf_png_release);
   if (decoder->png)
     decoder->info = png_create_info_struct(decoder->png);
   if (!decoder->info)

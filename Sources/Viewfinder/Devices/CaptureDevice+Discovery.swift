@@ -14,6 +14,9 @@ extension CaptureDevice {
     /// that needs libcamera.
     public let unusableDevices: [CaptureError]
 
+    /// Notifications of cameras that come and go are posted while it lives.
+    private let notifier: Notifier
+
     /// Searches for cameras.
     ///
     /// - Parameters:
@@ -24,7 +27,8 @@ extension CaptureDevice {
       deviceTypes: [DeviceType] = [.builtInWideAngleCamera, .external],
       mediaType: MediaType? = .video, position: Position = .unspecified
     ) {
-      let nodes = (try? DeviceNode.all()) ?? []
+      let (notifier, nodes) = Notifier.join()
+      self.notifier = notifier
       let real = [.builtInWideAngleCamera, .external].contains(where: deviceTypes.contains)
       let wanted = real && (mediaType ?? .video) == .video
       devices =
@@ -38,7 +42,7 @@ extension CaptureDevice {
         switch node.kind {
         case .csi: .needsLibcamera(device: node.path, driver: node.driver)
         case .unreadable: CaptureError(opening: node)
-        case .capture, .other: nil
+        case .capture, .converter, .metadata, .output, .other: nil
         }
       }
     }
@@ -69,7 +73,7 @@ extension CaptureDevice {
       if node.kind == .csi { throw .needsLibcamera(device: path, driver: node.driver) }
       if node.kind == .unreadable { throw CaptureError(opening: node) }
       guard node.kind == .capture else {
-        throw .deviceNotFound(name: "\(path) (no camera: \(node.name))", available: list())
+        throw .notACamera(device: path, what: node.purpose, available: list())
       }
       return CaptureDevice(node)
     }
@@ -82,7 +86,8 @@ extension CaptureDevice {
   }
 
   private static func list() -> [String] {
-    DiscoverySession().devices.map { "\($0.localizedName) (\($0.path))" }
+    ((try? DeviceNode.all()) ?? []).filter { $0.kind == .capture }
+      .map { "\($0.name) (\($0.path))" }
   }
 
   /// The camera at a node, which may be any backend's.
@@ -108,13 +113,15 @@ extension CaptureError {
   init(opening node: DeviceNode) {
     switch node.accessError {
     case EACCES, EPERM:
-      self = .permissionDenied(device: node.path, advice: NodePermission.advice(for: node.path))
+      self = .permissionDenied(device: node.path, advice: NodePermission(of: node.path).advice)
     case ENODEV, ENXIO:
       self = .disconnected(device: node.path)
     case EBUSY:
       self = .deviceInUse(device: node.path, holders: DeviceNode.holders(of: node.path))
+    case ENOENT:
+      self = .permissionDenied(device: node.path, advice: NodePermission(of: node.path).advice)
     case ENOTTY:
-      self = .deviceNotFound(name: "\(node.path) (which is no video device)", available: [])
+      self = .notACamera(device: node.path, what: "no video device", available: [])
     default:
       self = .system(call: "open", code: node.accessError, subject: node.path)
     }

@@ -129,16 +129,10 @@ public final class CaptureDevice: Sendable {
     let interval = FrameInterval(frameRate: frameRate ?? 30)
     let wanted = StreamFormat(
       pixelFormat: pixelFormat, dimensions: dimensions, interval: interval)
-    let formats = try supportedFormats()
-    let chosen = VideoFormat(try modes().choose(wanted).format)
-    let match =
-      formats.first { $0.pixelFormat == chosen.pixelFormat && $0.dimensions == chosen.dimensions }
-      ?? formats.lazy.compactMap {
-        $0.pixelFormat == chosen.pixelFormat ? $0.resized(to: chosen.dimensions) : nil
-      }.first
-    guard let match else {
+    let modes = try modes()
+    guard let match = modes.format(of: try modes.choose(wanted)) else {
       throw .unsupportedFormat(
-        requested: wanted.description, supported: formats.map(\.description))
+        requested: wanted.description, supported: modes.formats.map(\.description))
     }
     return match
   }
@@ -207,6 +201,9 @@ public final class CaptureDevice: Sendable {
 
   // MARK: Grabbers
 
+  /// Whether the camera is one of the machine's, which come and go with its device nodes.
+  var isOnThisMachine: Bool { deviceType != .simulated }
+
   /// Opens the camera anew.
   func openGrabber() throws(CaptureError) -> Grabber {
     try Grabber(state.withLock { $0.address }, deviceName: localizedName)
@@ -228,6 +225,7 @@ public final class CaptureDevice: Sendable {
     state.withLock {
       $0.controlGrabber = nil
       $0.controls = nil
+      $0.modes = nil
     }
     guard case .linux = state.withLock({ $0.address.backend }),
       let node = (try? DeviceNode.all())?.first(where: { $0.uniqueID == uniqueID })
@@ -326,11 +324,17 @@ public final class CaptureDevice: Sendable {
       + wanted.filter { !ControlID.automatics.contains($0.id) }
     for (id, value) in ordered {
       // Some cameras need a moment after an automatic goes off: once more is enough.
-      if case .failure = grabber.setControl(id, to: value) {
+      guard case .success(let granted) = grabber.setControl(id, to: value),
+        [granted, nil].contains(grabber.value(ofControl: id))
+      else {
         _ = grabber.setControl(id, to: value)
+        continue
       }
     }
   }
+
+  /// Forgets the formats, for a grabber whose source changed.
+  func forgetModes() { state.withLock { $0.modes = nil } }
 
   /// A control as it was when the list was last read; reads the list at first use.
   func knownControl(_ id: UInt32) -> CaptureControl? {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A video node of the machine, as the C core describes it.
 struct DeviceNode: Sendable {
-  enum Kind: Sendable { case capture, csi, other, unreadable }
+  enum Kind: Sendable { case capture, csi, converter, metadata, output, other, unreadable }
 
   let path: String
   let uniqueID: String
@@ -30,10 +30,26 @@ struct DeviceNode: Sendable {
       switch device.kind {
       case UInt32(VF_DEVICE_CAPTURE): .capture
       case UInt32(VF_DEVICE_CSI): .csi
+      case UInt32(VF_DEVICE_CONVERTER): .converter
+      case UInt32(VF_DEVICE_METADATA): .metadata
+      case UInt32(VF_DEVICE_OUTPUT): .output
       case UInt32(VF_DEVICE_UNREADABLE): .unreadable
       default: .other
       }
     accessError = device.access_error
+  }
+
+  /// What the node is for, in words that follow "is".
+  var purpose: String {
+    let name = name.isEmpty ? path : name
+    return switch kind {
+    case .capture: "the camera \(name)"
+    case .csi: "a CSI camera behind an image processor (\(driver))"
+    case .converter: "a memory-to-memory converter or codec (\(name))"
+    case .metadata: "the metadata node of \(name)"
+    case .output: "a video output (\(name))"
+    case .other, .unreadable: "no video capture device (\(name))"
+    }
   }
 
   /// All video nodes, cameras or not, in order of their numbers.

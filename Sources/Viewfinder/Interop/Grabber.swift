@@ -1,20 +1,30 @@
 import CViewfinder
 import Foundation
 
+/// Owns a table of system calls of a camera that lives in the process.
+protocol SystemTable: AnyObject, Sendable {
+  var system: UnsafePointer<vf_system> { get }
+}
+
 /// A table of system calls, and where a camera is found through it.
 struct CameraAddress: Sendable {
   enum Backend: Sendable {
     case linux
     case libv4l2
-    case simulated(Simulator)
+    case simulated(any SystemTable)
   }
 
   let backend: Backend
   let path: String
 
+  /// Names the camera within this process.
+  var key: String {
+    if case .simulated(let simulator) = backend { "\(ObjectIdentifier(simulator))" } else { path }
+  }
+
   /// The C table.
   ///
-  /// Lives as long as the process, or as the simulator that ``backend`` holds.
+  /// Lives as long as the process, or as what ``backend`` holds.
   var system: UnsafePointer<vf_system> {
     switch backend {
     case .linux: unsafe vf_system_linux_table()
@@ -42,6 +52,8 @@ struct StreamFormat: Hashable, Sendable {
   /// Keeps the table of system calls alive.
   private let address: CameraAddress
   let deviceName: String
+  /// Used by the caller of ``start(_:deliversDamagedFrames:)`` and ``stop()`` alone.
+  private var isStreaming = false
 
   init(_ address: CameraAddress, deviceName: String) throws(CaptureError) {
     var failure = unsafe vf_failure()
@@ -53,10 +65,15 @@ struct StreamFormat: Hashable, Sendable {
     self.deviceName = deviceName
   }
 
-  deinit { unsafe vf_grabber_close(handle) }
+  deinit {
+    unsafe vf_grabber_close(handle)
+    if isStreaming { OwnStreams.remove(address.key) }
+  }
 
   private func error(_ failure: vf_failure) -> CaptureError {
-    unsafe CaptureError(failure, path: address.path, device: deviceName)
+    unsafe CaptureError(
+      failure, path: address.path, device: deviceName,
+      isOwnStream: !isStreaming && OwnStreams.contains(address.key))
   }
 
   // MARK: Formats
@@ -127,16 +144,35 @@ struct StreamFormat: Hashable, Sendable {
     guard unsafe vf_grabber_start(handle, &format, &options, &failure) == 0 else {
       throw unsafe error(failure)
     }
+    isStreaming = true
+    OwnStreams.add(address.key)
     return VideoFormat(format)
   }
 
-  func stop() { unsafe vf_grabber_stop(handle) }
+  func stop() {
+    unsafe vf_grabber_stop(handle)
+    guard isStreaming else { return }
+    isStreaming = false
+    OwnStreams.remove(address.key)
+  }
 
-  /// The next frame, or `nil` after `timeout` milliseconds or an interruption.
-  func next(format: VideoFormat, timeout: Int32) throws(CaptureError) -> VideoFrame? {
+  /// Takes up what comes in at a grabber's socket, such as another HDMI mode; cameras have none.
+  ///
+  /// - Returns: Whether it changed: the formats are then others.
+  /// - Throws: ``CaptureError/noSignal(device:)``.
+  func followSource() throws(CaptureError) -> Bool {
+    var failure = unsafe vf_failure()
+    let result = unsafe vf_grabber_follow_source(handle, &failure)
+    guard result >= 0 else { throw unsafe error(failure) }
+    return result == 1
+  }
+
+  /// The next frame, or `nil` after `timeout` seconds or an interruption.
+  func next(format: VideoFormat, timeout: Double) throws(CaptureError) -> VideoFrame? {
     var failure = unsafe vf_failure()
     var frame: UnsafeMutablePointer<vf_frame>?
-    let result = unsafe vf_grabber_next(handle, timeout, &frame, &failure)
+    let milliseconds = Int32(clamping: Int((timeout * 1000).rounded(.up)))
+    let result = unsafe vf_grabber_next(handle, milliseconds, &frame, &failure)
     guard result >= 0 else { throw unsafe error(failure) }
     guard let frame = unsafe frame else { return nil }
     return unsafe VideoFrame(lease: FrameLease(frame, address: address), format: format)
@@ -207,25 +243,38 @@ extension Grabber {
 
 extension CaptureError {
   /// The error for a failed call on a camera.
-  init(_ failure: vf_failure, path: String, device: String) {
+  ///
+  /// `isOwnStream` tells whether a session of this program streams from the camera.
+  init(_ failure: vf_failure, path: String, device: String, isOwnStream: Bool = false) {
     let step = unsafe failure.stepText
     switch unsafe (failure.code, step) {
     case (ENOENT, _), (ENXIO, _):
       self = .deviceNotFound(name: path, available: [])
     case (EACCES, "open"), (EPERM, "open"):
-      self = .permissionDenied(device: path, advice: NodePermission.advice(for: path))
+      self = .permissionDenied(device: path, advice: NodePermission(of: path).advice)
     case (EBUSY, _):
-      self = .deviceInUse(device: path, holders: DeviceNode.holders(of: path))
-    case (ENODEV, "open"):
-      self = .disconnected(device: device)
+      let own = isOwnStream ? [DeviceHolder(processID: getpid(), name: ownName)] : []
+      self = .deviceInUse(device: path, holders: own + DeviceNode.holders(of: path))
+    case (ENODEV, "VIDIOC_QUERYCAP") where unsafe !failure.detailText.isEmpty:
+      self = unsafe .notACamera(device: path, what: failure.detailText, available: [])
+    case (ENOLINK, _):
+      self = .noSignal(device: device)
+    case (EPIPE, _):
+      self = .sourceChanged(device: device)
     case (ENODEV, _), (ESHUTDOWN, _):
       self = .disconnected(device: device)
     case (ENOSPC, "VIDIOC_STREAMON"):
-      self = .insufficientBandwidth(device: device, format: "this format")
+      self = .insufficientBandwidth(device: device, format: "this format", alternative: nil)
     default:
       self = unsafe .system(call: step, code: failure.code, subject: device)
     }
   }
+}
+
+/// This process's name, as others see it.
+private var ownName: String {
+  let comm = try? String(contentsOfFile: "/proc/self/comm", encoding: .utf8)
+  return comm?.trimmingCharacters(in: .newlines) ?? ProcessInfo.processInfo.processName
 }
 
 extension vf_interval {
@@ -255,10 +304,16 @@ extension VideoFormat {
 
 extension CaptureStatistics {
   init(_ statistics: vf_statistics) {
-    self.init(
-      deliveredFrames: Int(statistics.delivered), lostFrames: Int(statistics.lost),
-      corruptFrames: Int(statistics.corrupt), starvedFrames: Int(statistics.starved),
-      lateFrames: Int(statistics.late), lentBuffers: Int(statistics.lent),
-      bufferCount: Int(statistics.buffer_count), measuredFrameRate: statistics.measured_rate)
+    self.init()
+    producedFrames = Int(statistics.produced)
+    deliveredFrames = Int(statistics.delivered)
+    lostFrames = Int(statistics.lost)
+    corruptFrames = Int(statistics.corrupt)
+    starvedFrames = Int(statistics.starved)
+    lateFrames = Int(statistics.late)
+    restampedFrames = Int(statistics.restamped)
+    lentBuffers = Int(statistics.lent)
+    bufferCount = Int(statistics.buffer_count)
+    measuredFrameRate = statistics.measured_rate
   }
 }

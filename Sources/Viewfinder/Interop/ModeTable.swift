@@ -28,6 +28,9 @@ struct ModeTable: Sendable {
     let format: vf_format
 
     var description: String { VideoFormat(format).description }
+    /// In pixels.
+    fileprivate var area: Int { Int(format.width) * Int(format.height) }
+    fileprivate var load: Int { PixelFormat(rawValue: format.fourcc).load }
     /// Whether it is what was wished for.
     func satisfies(_ wanted: StreamFormat) -> Bool {
       let chosen = VideoFormat(format)
@@ -43,6 +46,45 @@ struct ModeTable: Sendable {
         requested: wanted.description, supported: formats.map(\.description))
     }
     return Choice(format: format)
+  }
+
+  /// What takes less bandwidth than a choice, the largest first: for each size the layout that takes
+  /// least.
+  func lighter(than choice: Choice) -> [Choice] {
+    let interval = VideoFormat(choice.format).frameInterval
+    let sizes = Set(formats.map(\.dimensions)).filter { $0.area <= choice.area }
+    return sizes.sorted { $0.area > $1.area }.compactMap { size in
+      let lightest = formats.filter { $0.dimensions == size }
+        .min { $0.pixelFormat.load < $1.pixelFormat.load }
+      guard let lightest, size.area < choice.area || lightest.pixelFormat.load < choice.load else {
+        return nil
+      }
+      return try? choose(
+        StreamFormat(
+          pixelFormat: lightest.pixelFormat, dimensions: size, interval: interval))
+    }
+  }
+
+  /// The format that a choice is of.
+  func format(of choice: Choice) -> CaptureDevice.Format? {
+    let chosen = VideoFormat(choice.format)
+    let sameLayout = formats.filter { $0.pixelFormat == chosen.pixelFormat }
+    return sameLayout.first { $0.dimensions == chosen.dimensions }
+      ?? sameLayout.lazy.compactMap { $0.resized(to: chosen.dimensions) }.first
+  }
+}
+
+extension PixelFormat {
+  /// Bits a pixel, to compare layouts by; grey comes last, for it leaves the colour out.
+  fileprivate var load: Int {
+    switch self {
+    case .mjpeg: 4
+    case .nv12, .nv21, .i420, .yv12: 12
+    case .yuyv, .uyvy: 16
+    case .rgb24, .bgr24: 24
+    case .grey: 100
+    default: 32
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 /// A `vf_simulator`, destroyed on deinit.
 ///
 /// All calls may come from any thread, as in C.
-@safe final class Simulator: @unchecked Sendable {
+@safe final class Simulator: SystemTable, @unchecked Sendable {
   private let handle: OpaquePointer
 
   init(_ configuration: SimulatedCamera.Configuration) throws(CaptureError) {
@@ -55,12 +55,12 @@ import Foundation
 
   func setPlugged(_ plugged: Bool) { unsafe vf_simulator_set_plugged(handle, plugged ? 1 : 0) }
 
-  /// Buffers that are still mapped: 0 when nothing leaks.
-  var mappedBuffers: Int {
+  /// Buffers that are still mapped, and descriptors that are still open: 0 and 0 when nothing leaks.
+  var leaks: (mappedBuffers: Int, openDescriptors: Int) {
     var mapped: UInt32 = 0
     var open: UInt32 = 0
     unsafe vf_simulator_leaks(handle, &mapped, &open)
-    return Int(mapped)
+    return (Int(mapped), Int(open))
   }
 
   /// The card's corners in units of the picture, or `nil` when the scene shows none.

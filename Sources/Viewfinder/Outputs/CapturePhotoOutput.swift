@@ -10,6 +10,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     var timed: [PhotoRequest] = []
     /// Requests that wait for a frame, first come first served.
     var waiting: [PhotoRequest] = []
+    /// Requests for which the stream changes its format.
+    var stills: [PhotoRequest] = []
     var meter = ExposureMeter()
     var encoder: JPEGEncoder?
     var format: VideoFormat?
@@ -32,6 +34,13 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   /// Off is always there.
   public var supportedFlashModes: [CapturePhotoSettings.FlashMode] {
     connection?.input.device.hasFlash == true ? [.off, .on, .auto] : [.off]
+  }
+
+  /// The sizes that ``CapturePhotoSettings/maxPhotoDimensions`` may name, smallest first: those of
+  /// the connected camera.
+  public var supportedMaxPhotoDimensions: [Dimensions] {
+    let formats = connection?.input.device.formats ?? []
+    return Set(formats.map(\.dimensions)).sorted { ($0.area, $0.width) < ($1.area, $1.width) }
   }
 
   // MARK: Taking photos
@@ -101,8 +110,15 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     guard connection.isEnabled else {
       throw .invalidSettings(reason: "The photo output's connection is disabled.")
     }
-    guard !session.isInterrupted else {
-      throw .cancelled(reason: "\(connection.input.device.localizedName) delivers no frames now.")
+    switch session.interruption {
+    case nil, .takingStill: break
+    case let reason?:
+      throw .cancelled(
+        reason: "\(connection.input.device.localizedName) delivers no frames now. \(reason)")
+    }
+    if let size = settings.maxPhotoDimensions, !supportedMaxPhotoDimensions.contains(size) {
+      throw .unsupportedFormat(
+        requested: "photos of \(size)", supported: supportedMaxPhotoDimensions.map(\.description))
     }
     guard settings.flashMode != .on || connection.input.device.hasFlash else {
       throw .invalidSettings(
@@ -114,16 +130,27 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   private func activate(_ request: PhotoRequest) {
     if request.settings.flashMode == .on { lightFlash(for: request) }
     request.noFrameBefore = max(request.noFrameBefore, monotonicTime())
-    state.withLock { $0.waiting.append(request) }
+    let size = request.settings.maxPhotoDimensions
+    let still = state.withLock { state -> StillPhoto? in
+      guard let size, let format = state.format, size.area > format.dimensions.area else {
+        state.waiting.append(request)
+        return nil
+      }
+      state.stills.append(request)
+      return StillPhoto(request, of: size, output: self)
+    }
+    if let still, session?.take(still) != true { stillDidFail(request, .sessionNotRunning) }
     // The session may have stopped between the check and here.
     if session?.isRunning != true { sessionDidStop() }
   }
 
   private func cancel(_ uniqueID: Int64) {
     let requests = state.withLock { state in
-      let matches = (state.timed + state.waiting).filter { $0.settings.uniqueID == uniqueID }
-      state.timed.removeAll { $0.settings.uniqueID == uniqueID }
-      state.waiting.removeAll { $0.settings.uniqueID == uniqueID }
+      let isMatch = { (request: PhotoRequest) in request.settings.uniqueID == uniqueID }
+      let matches = (state.timed + state.waiting + state.stills).filter(isMatch)
+      state.timed.removeAll(where: isMatch)
+      state.waiting.removeAll(where: isMatch)
+      state.stills.removeAll(where: isMatch)
       return matches
     }
     for request in requests {
@@ -142,28 +169,19 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
     let request = state.withLock { state -> PhotoRequest? in
-      state.meter.begin(at: frame.timestamp)
-      guard let request = state.waiting.first, frame.timestamp >= request.noFrameBefore else {
+      guard let request = state.waiting.first else {
+        state.meter.begin(at: frame.timestamp)
         return nil
       }
-      if request.settings.waitsForExposure, !state.meter.isSettled(by: frame) { return nil }
-      return request
+      return request.accepts(frame, &state.meter) ? request : nil
     }
-    guard let request else { return }
-    if needsFlash(request, frame) {
-      lightFlash(for: request)
-      return
-    }
+    guard let request, !wantsFlash(request, frame) else { return }
     let isStillWanted = state.withLock { state in
       guard state.waiting.first === request else { return false }
       state.waiting.removeFirst()
       return true
     }
-    guard isStillWanted else { return }
-    queue.async { [self] in
-      if request.isFlashLit { connection.input.device.setFlash(lit: false) }
-      process(request, frame, connection)
-    }
+    if isStillWanted { develop(request, frame, connection) }
   }
 
   override func streamWasInterrupted(_ reason: CaptureError) {
@@ -176,10 +194,37 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
 
   private func fail(with error: CaptureError) {
     let requests = state.withLock { state in
-      defer { (state.timed, state.waiting) = ([], []) }
-      return state.waiting + state.timed
+      defer { (state.timed, state.waiting, state.stills) = ([], [], []) }
+      return state.waiting + state.stills + state.timed
     }
     for request in requests { finish(request, with: error) }
+  }
+
+  // MARK: Stills
+
+  func isWaitingForStill(_ request: PhotoRequest) -> Bool {
+    state.withLock { $0.stills.contains { $0 === request } }
+  }
+
+  /// Takes the frame of a request's own format; `true` once that is done with.
+  func consumeStill(_ frame: VideoFrame, for request: PhotoRequest) -> Bool {
+    guard let connection, !wantsFlash(request, frame) else { return false }
+    guard removeStill(request) else { return true }
+    develop(request, frame, connection)
+    return true
+  }
+
+  func stillDidFail(_ request: PhotoRequest, _ error: CaptureError) {
+    if removeStill(request) { finish(request, with: error) }
+  }
+
+  /// `false` when the request was cancelled, or has failed, meanwhile.
+  private func removeStill(_ request: PhotoRequest) -> Bool {
+    state.withLock { state in
+      guard let index = state.stills.firstIndex(where: { $0 === request }) else { return false }
+      state.stills.remove(at: index)
+      return true
+    }
   }
 
   // MARK: Flash
@@ -187,12 +232,14 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   /// Mean luma below which a picture counts as dark.
   private static let darkness = 50.0
 
-  private func needsFlash(_ request: PhotoRequest, _ frame: VideoFrame) -> Bool {
+  /// Whether a frame is too dark for a photo that may use the lamp, which is lit then.
+  private func wantsFlash(_ request: PhotoRequest, _ frame: VideoFrame) -> Bool {
     guard request.settings.flashMode == .auto, !request.isFlashLit,
       let device = connection?.input.device, device.hasFlash,
-      let luma = try? frame.meanLuma()
+      let luma = try? frame.meanLuma(), luma < Self.darkness
     else { return false }
-    return luma < Self.darkness
+    lightFlash(for: request)
+    return true
   }
 
   /// Lights the lamp; the frames already under way don't count.
@@ -205,6 +252,15 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   }
 
   // MARK: Processing, on the queue
+
+  private func develop(
+    _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
+  ) {
+    queue.async { [self] in
+      if request.isFlashLit { connection.input.device.setFlash(lit: false) }
+      process(request, frame, connection)
+    }
+  }
 
   private func process(
     _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
@@ -276,76 +332,4 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
         orientation: .up, isFlashEnabled: false, expectedPhotoCount: 0)
     request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
   }
-}
-
-/// A photo that was asked for.
-private final class PhotoRequest: Sendable {
-  private struct Progress {
-    var noFrameBefore = Duration.zero
-    var isFlashLit = false
-    var resolved: CaptureResolvedPhotoSettings?
-  }
-
-  let settings: CapturePhotoSettings
-  let delegate: any CapturePhotoCaptureDelegate
-  private let progress = Mutex(Progress())
-
-  /// Frames captured earlier, on the monotonic clock, are too old.
-  var noFrameBefore: Duration {
-    get { progress.withLock { $0.noFrameBefore } }
-    set { progress.withLock { $0.noFrameBefore = newValue } }
-  }
-
-  /// Whether the lamp was lit for this photo.
-  var isFlashLit: Bool {
-    get { progress.withLock { $0.isFlashLit } }
-    set { progress.withLock { $0.isFlashLit = newValue } }
-  }
-
-  /// What the delegate was told that the settings became.
-  var resolved: CaptureResolvedPhotoSettings? {
-    get { progress.withLock { $0.resolved } }
-    set { progress.withLock { $0.resolved = newValue } }
-  }
-
-  init(settings: CapturePhotoSettings, delegate: any CapturePhotoCaptureDelegate) {
-    self.settings = settings
-    self.delegate = delegate
-  }
-}
-
-/// Turns the delegate's calls into the result of an async function.
-private final class PhotoContinuation: CapturePhotoCaptureDelegate, @unchecked Sendable {
-  private let continuation: CheckedContinuation<Result<CapturePhoto, CaptureError>, Never>
-  /// Set and read on the output's queue.
-  private var photo: CapturePhoto?
-
-  init(_ continuation: CheckedContinuation<Result<CapturePhoto, CaptureError>, Never>) {
-    self.continuation = continuation
-  }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
-    error: CaptureError?
-  ) {
-    self.photo = photo
-  }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput,
-    didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?
-  ) {
-    if let photo, error == nil {
-      continuation.resume(returning: .success(photo))
-    } else {
-      continuation.resume(returning: .failure(error ?? .cancelled(reason: "No photo was made.")))
-    }
-  }
-}
-
-/// The time on the clock of frames' time stamps.
-func monotonicTime() -> Duration {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -56,6 +56,14 @@ public struct CapturePhotoSettings: Sendable {
   /// The default is `.off`.
   public var flashMode = FlashMode.off
 
+  /// The size to take the photo in, one of ``CapturePhotoOutput/supportedMaxPhotoDimensions``; `nil`,
+  /// the default, takes the stream's.
+  ///
+  /// For a larger size than the stream's the camera changes its format and back. Meanwhile, for about
+  /// a second, no frames flow: the session tells of an interruption
+  /// (``CaptureError/takingStill(device:)``) and of its end.
+  public var maxPhotoDimensions: Dimensions?
+
   /// How long to wait before the photo is taken.
   ///
   /// The default is none.
@@ -89,6 +97,7 @@ public struct CapturePhotoSettings: Sendable {
     quality = settings.quality
     orientation = settings.orientation
     flashMode = settings.flashMode
+    maxPhotoDimensions = settings.maxPhotoDimensions
     selfTimer = settings.selfTimer
     embedsThumbnail = settings.embedsThumbnail
     waitsForExposure = settings.waitsForExposure

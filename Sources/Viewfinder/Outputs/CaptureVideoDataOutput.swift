@@ -8,6 +8,9 @@ public protocol CaptureVideoDataOutputSampleBufferDelegate: AnyObject, Sendable 
     _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection)
 
   /// A frame was dropped, for `reason`. Called on the output's queue.
+  ///
+  /// Of a delegate that was busy for long, the last 60 frames it missed are told of;
+  /// ``CaptureVideoDataOutput/droppedFrameCount`` counts all.
   func captureOutput(
     _ output: CaptureOutput, didDropFrame sequenceNumber: Int, reason: FrameDropReason,
     from connection: CaptureConnection)
@@ -50,6 +53,8 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
     /// Frames that the delegate's queue still has.
     var queued = 0
     var dropped = 0
+    /// Numbers of late frames that the delegate hasn't been told of, oldest first.
+    var untold: [Int] = []
   }
 
   private let state = Mutex(State())
@@ -61,6 +66,8 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
   /// Frames that a delegate's queue holds at most when late ones aren't discarded, so that the
   /// camera keeps buffers.
   private static let queueLimit = 3
+  /// Late frames that a delegate is told of one by one after it was busy; earlier ones only count.
+  private static let untoldLimit = 60
 
   /// Creates an output that belongs to no session.
   public override init() { super.init() }
@@ -121,17 +128,22 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
   }
 
   private func deliverToDelegate(_ frame: VideoFrame, _ connection: CaptureConnection) {
-    let (queue, isLate) = state.withLock { state -> (DispatchQueue?, Bool) in
-      guard state.delegate != nil, let queue = state.queue else { return (nil, false) }
+    let (queue, isLate, tellsLater) = state.withLock { state -> (DispatchQueue?, Bool, Bool) in
+      guard state.delegate != nil, let queue = state.queue else { return (nil, false, false) }
       let limit = state.discardsLateFrames ? 1 : Self.queueLimit
-      let isLate = state.queued >= limit
-      if isLate { state.dropped += 1 } else { state.queued += 1 }
-      return (queue, isLate)
+      guard state.queued >= limit else {
+        state.queued += 1
+        return (queue, false, false)
+      }
+      state.dropped += 1
+      state.untold.append(frame.sequenceNumber)
+      if state.untold.count > Self.untoldLimit { state.untold.removeFirst() }
+      return (queue, true, state.untold.count == 1)
     }
     guard let queue else { return }
     guard !isLate else {
-      let number = frame.sequenceNumber
-      queue.async { [self] in drop(number, .frameWasLate, connection) }
+      // One call is under way for all that the delegate misses meanwhile.
+      if tellsLater { queue.async { [self] in tellOfLateFrames(connection) } }
       return
     }
     queue.async { [self] in
@@ -144,6 +156,14 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
         drop(frame.sequenceNumber, .conversionFailed(error), connection)
       }
     }
+  }
+
+  private func tellOfLateFrames(_ connection: CaptureConnection) {
+    let numbers = state.withLock { state in
+      defer { state.untold = [] }
+      return state.untold
+    }
+    for number in numbers { drop(number, .frameWasLate, connection) }
   }
 
   private func drop(_ number: Int, _ reason: FrameDropReason, _ connection: CaptureConnection) {

@@ -43,7 +43,8 @@ public final class CaptureSession: Sendable {
     var stream: CaptureStream?
     var format: VideoFormat?
     var isRunning = false
-    var isInterrupted = false
+    /// Why no frames come for now.
+    var interruption: CaptureError?
     /// The last stream's counts, kept after its end.
     var lastStatistics = CaptureStatistics()
     /// Who waits for the first frame.
@@ -51,6 +52,7 @@ public final class CaptureSession: Sendable {
   }
 
   private let state = Mutex(State())
+  private let limits: CaptureLimits
   private let eventBroadcast = Broadcast<Event>()
   /// Starts, stops and restarts happen here, one after the other.
   private let controlQueue = DispatchQueue(label: "viewfinder.session")
@@ -60,7 +62,9 @@ public final class CaptureSession: Sendable {
   /// Creates a session without inputs and outputs.
   ///
   /// No camera is opened.
-  public init() {}
+  public convenience init() { self.init(limits: CaptureLimits()) }
+
+  init(limits: CaptureLimits) { self.limits = limits }
 
   deinit {
     state.withLock { $0.stream }?.stop()
@@ -74,7 +78,10 @@ public final class CaptureSession: Sendable {
   public var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Whether the session runs but no frames come.
-  public var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+  public var isInterrupted: Bool { interruption != nil }
+
+  /// Why no frames come for now.
+  var interruption: CaptureError? { state.withLock { $0.interruption } }
 
   /// What the driver granted, while the session runs.
   public var activeVideoFormat: VideoFormat? { state.withLock { $0.format } }
@@ -87,8 +94,9 @@ public final class CaptureSession: Sendable {
 
   /// What happens to the session from now on.
   ///
-  /// Each use makes a sequence of its own.
-  public var events: AsyncStream<Event> { eventBroadcast.subscribe(.unbounded) }
+  /// Each use makes a sequence of its own. A reader who falls behind loses the oldest of more than
+  /// 256 events.
+  public var events: AsyncStream<Event> { eventBroadcast.subscribe(.bufferingNewest(256)) }
 
   // MARK: Configuration
 
@@ -308,14 +316,14 @@ public final class CaptureSession: Sendable {
     guard let device = input?.device else { return .success(()) }
     let start = CheckedStart()
     let stream = CaptureStream(
-      device: device, request: device.wantedFormat(for: preset), delegate: self)
+      device: device, request: device.wantedFormat(for: preset), limits: limits, delegate: self)
     state.withLock { state in
       state.stream = stream
       state.starting = start
-      state.isInterrupted = false
+      state.interruption = nil
     }
     stream.start()
-    let result = start.wait(for: device)
+    let result = start.wait(for: device, limit: limits.start)
     if case .failure = result {
       endStream()
       state.withLock { $0.isRunning = false }
@@ -323,11 +331,18 @@ public final class CaptureSession: Sendable {
     return result
   }
 
+  /// Takes a photo in another format than the stream's; `false` when there is no stream.
+  func take(_ still: any StillCapture) -> Bool {
+    guard let stream = state.withLock({ $0.stream }) else { return false }
+    stream.take(still)
+    return true
+  }
+
   private func endStream() {
     let stream = state.withLock { $0.stream }
     guard let stream else { return }
-    let statistics = stream.statistics
     stream.stop()
+    let statistics = stream.statistics
     state.withLock { state in
       state.stream = nil
       state.format = nil
@@ -375,8 +390,7 @@ private final class CheckedStart: Sendable {
   /// Waits for the outcome.
   ///
   /// The stream's own limits bring it, unless a driver hangs.
-  func wait(for device: CaptureDevice) -> Result<Void, CaptureError> {
-    let limit = CaptureStream.startLimit
+  func wait(for device: CaptureDevice, limit: Double) -> Result<Void, CaptureError> {
     if semaphore.wait(timeout: .now() + limit) == .timedOut {
       resolve(.failure(.stalled(device: device.localizedName, seconds: limit)))
     }
@@ -388,9 +402,9 @@ private final class CheckedStart: Sendable {
 extension CaptureSession: CaptureStreamDelegate {
   func streamDidStart(_ format: VideoFormat) {
     let (wasInterrupted, starting) = state.withLock { state in
-      defer { state.isInterrupted = false }
+      defer { state.interruption = nil }
       state.format = format
-      return (state.isInterrupted, state.starting)
+      return (state.interruption != nil, state.starting)
     }
     for output in outputs { output.streamDidStart(format) }
     publish(wasInterrupted ? .interruptionEnded(format) : .didStartRunning(format))
@@ -405,8 +419,14 @@ extension CaptureSession: CaptureStreamDelegate {
   }
 
   func streamWasInterrupted(_ reason: CaptureError) {
-    state.withLock { $0.isInterrupted = true }
+    state.withLock { $0.interruption = reason }
     for output in outputs { output.streamWasInterrupted(reason) }
+    publish(.wasInterrupted(reason))
+  }
+
+  func streamWillTakeStill(_ reason: CaptureError) {
+    state.withLock { $0.interruption = reason }
+    // Photos that were asked for in the stream's own format wait.
     publish(.wasInterrupted(reason))
   }
 

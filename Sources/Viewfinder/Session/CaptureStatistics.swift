@@ -1,5 +1,8 @@
 /// What became of a stream's frames, counted by cause since the stream began.
 public struct CaptureStatistics: Hashable, Sendable {
+  /// Frames that the camera's driver began, up to the last that was looked at: the sum of the next
+  /// five counts.
+  public var producedFrames = 0
   /// Frames that were handed out.
   public var deliveredFrames = 0
   /// Frames that never arrived: gaps in the driver's sequence numbers.
@@ -11,6 +14,9 @@ public struct CaptureStatistics: Hashable, Sendable {
   public var starvedFrames = 0
   /// Frames skipped because a newer one had come meanwhile.
   public var lateFrames = 0
+  /// Frames whose time stamp was replaced by the time of arrival: it was missing, on another clock,
+  /// from before the stream or the frame before, or from the future.
+  public var restampedFrames = 0
   /// Buffers that the program holds at this moment.
   public var lentBuffers = 0
   /// Buffers that the driver granted.
@@ -20,18 +26,4 @@ public struct CaptureStatistics: Hashable, Sendable {
 
   /// Creates statistics of nothing.
   public init() {}
-
-  init(
-    deliveredFrames: Int, lostFrames: Int, corruptFrames: Int, starvedFrames: Int, lateFrames: Int,
-    lentBuffers: Int, bufferCount: Int, measuredFrameRate: Double
-  ) {
-    self.deliveredFrames = deliveredFrames
-    self.lostFrames = lostFrames
-    self.corruptFrames = corruptFrames
-    self.starvedFrames = starvedFrames
-    self.lateFrames = lateFrames
-    self.lentBuffers = lentBuffers
-    self.bufferCount = bufferCount
-    self.measuredFrameRate = measuredFrameRate
-  }
 }

@@ -9,14 +9,30 @@ protocol CaptureStreamDelegate: AnyObject, Sendable {
   func streamDidDeliver(_ frame: VideoFrame)
   /// No frames for now; the stream keeps trying.
   func streamWasInterrupted(_ reason: CaptureError)
+  /// No frames until a still is taken.
+  func streamWillTakeStill(_ reason: CaptureError)
   /// The stream couldn't start and has ended.
   func streamDidFail(_ error: CaptureError)
 }
 
+/// A photo in another format than the stream's.
+///
+/// Called on the stream's thread.
+protocol StillCapture: AnyObject, Sendable {
+  var wanted: StreamFormat { get }
+  /// Whether somebody still waits for it.
+  var isWanted: Bool { get }
+  func stillDidStart(_ format: VideoFormat)
+  /// Takes a frame; `true` once it is the photo.
+  func consumeStill(_ frame: VideoFrame) -> Bool
+  func stillDidFail(_ error: CaptureError)
+}
+
 /// The one thread that takes frames from a camera.
 ///
-/// It sleeps in the grabber's poll. When the camera stalls, breaks or goes away, it starts the
-/// stream anew, opens the camera again, and waits for it to come back, until it is stopped.
+/// It sleeps in the grabber's poll. When the camera stalls or breaks, it starts the stream anew;
+/// when that doesn't help, or the camera went away, it opens the camera again, with pauses that grow,
+/// until it is stopped.
 final class CaptureStream: Sendable {
   /// What a session asks its camera for.
   struct Request: Hashable, Sendable {
@@ -27,23 +43,31 @@ final class CaptureStream: Sendable {
 
   let device: CaptureDevice
   let request: Request
+  private let limits: CaptureLimits
 
   private struct State {
     /// The stream's own thread, once it runs.
     var thread: pthread_t?
     var isStopping = false
     var grabber: Grabber?
+    /// The grabber's counts, kept after its end.
+    var lastStatistics = CaptureStatistics()
+    var stills: [any StillCapture] = []
     weak var delegate: (any CaptureStreamDelegate)?
   }
 
   private let state: Mutex<State>
-  /// Signalled by ``stop()``, so that waits between attempts end at once.
+  /// Signalled by ``stop()`` and by devices that appear, so that waits between attempts end at once.
   private let wakeUp = DispatchSemaphore(value: 0)
   private let finished = DispatchSemaphore(value: 0)
 
-  init(device: CaptureDevice, request: Request, delegate: any CaptureStreamDelegate) {
+  init(
+    device: CaptureDevice, request: Request, limits: CaptureLimits,
+    delegate: any CaptureStreamDelegate
+  ) {
     self.device = device
     self.request = request
+    self.limits = limits
     state = Mutex(State(delegate: delegate))
   }
 
@@ -52,7 +76,13 @@ final class CaptureStream: Sendable {
     let thread = Thread { [self] in
       state.withLock { $0.thread = pthread_self() }
       run()
-      state.withLock { $0.grabber = nil }
+      let stills = state.withLock { state in
+        state.lastStatistics = state.grabber?.statistics ?? state.lastStatistics
+        state.grabber = nil
+        defer { state.stills = [] }
+        return state.stills
+      }
+      for still in stills { still.stillDidFail(.sessionNotRunning) }
       finished.signal()
     }
     thread.name = "viewfinder.capture"
@@ -72,11 +102,20 @@ final class CaptureStream: Sendable {
     wakeUp.signal()
     // A session that its stream's thread lets go of last ends here, on that very thread.
     guard thread != pthread_self() else { return }
-    _ = finished.wait(timeout: .now() + Self.stopLimit)
+    _ = finished.wait(timeout: .now() + limits.stop)
+  }
+
+  /// Takes a photo in another format: the stream pauses for it.
+  func take(_ still: any StillCapture) {
+    state.withLock { state in
+      state.stills.append(still)
+      state.grabber?.interrupt()
+    }
   }
 
   var statistics: CaptureStatistics {
-    state.withLock { $0.grabber }?.statistics ?? CaptureStatistics()
+    let (grabber, last) = state.withLock { ($0.grabber, $0.lastStatistics) }
+    return grabber?.statistics ?? last
   }
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -85,94 +124,124 @@ final class CaptureStream: Sendable {
 
   // MARK: The thread
 
-  /// How long a camera may take for its first frame, in seconds: some need that long to wake up.
-  private static let firstFrameLimit = 5.0
-  /// How long to keep trying while another program lets go of the camera, in seconds.
-  private static let busyLimit = 1.0
-  /// How long ``stop()`` waits for a driver that hangs, in seconds.
-  private static let stopLimit = 5.0
-  /// How long a start may take: opening, trying again while busy, and the first frame, in seconds.
-  static let startLimit = 15.0
+  /// How far the stream has come.
+  private struct Course {
+    var hasDelivered = false
+    /// Since frames flowed last.
+    var failures = 0
+  }
 
   private func run() {
-    var hasDelivered = false
-    var attempt = 0
+    var course = Course()
+    var watch: DeviceMonitor.Subscription?
     let begin = ContinuousClock.now
     while !isStopping {
       do throws(CaptureError) {
-        try capture {
-          hasDelivered = true; attempt = 0
-        }
+        try openAndCapture(&course)
       } catch {
         let isDyingHolder: Bool =
           if case .deviceInUse = error {
-            begin.duration(to: .now) < .seconds(Self.busyLimit)
+            begin.duration(to: .now) < .seconds(limits.busy)
           } else { false }
-        if !hasDelivered, !isDyingHolder {
+        if !course.hasDelivered, !isDyingHolder {
           delegate?.streamDidFail(error)
           return
         }
-        if hasDelivered, attempt == 0 { delegate?.streamWasInterrupted(error) }
-        attempt += 1
-        pause(attempt)
+        note(error, &course)
+        if watch == nil, device.isOnThisMachine {
+          watch = DeviceMonitor.shared.subscribe { [wakeUp] _ in wakeUp.signal() }
+        }
+        pause(course.failures)
         device.prepareForReconnection()
+        continue
       }
+      watch = nil
     }
   }
 
-  /// Waits before another attempt, longer each time up to a second, or until ``stop()``.
-  private func pause(_ attempt: Int) {
-    let milliseconds = min(50 << min(attempt, 5), 1000)
-    _ = wakeUp.wait(timeout: .now() + .milliseconds(milliseconds))
+  /// Tells of the first failure since frames flowed.
+  private func note(_ error: CaptureError, _ course: inout Course) {
+    if course.hasDelivered, course.failures == 0 { delegate?.streamWasInterrupted(error) }
+    course.failures += 1
   }
 
-  /// Opens the camera and delivers frames until the stream is stopped or fails.
-  private func capture(didDeliver: () -> Void) throws(CaptureError) {
+  /// Waits before another attempt, longer each time up to a limit, or until something happens.
+  private func pause(_ failures: Int) {
+    let seconds = min(0.05 * Double(1 << min(failures, 5)), limits.retry)
+    _ = wakeUp.wait(timeout: .now() + seconds)
+  }
+
+  /// Opens the camera and delivers frames until the stream is stopped, or fails even when started
+  /// anew.
+  private func openAndCapture(_ course: inout Course) throws(CaptureError) {
     let grabber = try device.openGrabber()
+    if try grabber.followSource() { device.forgetModes() }
     let choice = try device.modes().choose(request.wanted)
-    if request.mustMatch, !choice.satisfies(request.wanted) {
+    // A source that changed under way is followed to what it has now.
+    if request.mustMatch, !course.hasDelivered, !choice.satisfies(request.wanted) {
       throw .unsupportedFormat(
         requested: request.wanted.description, supported: device.formats.map(\.description))
-    }
-    device.restoreControls(on: grabber)
-    let format: VideoFormat
-    do throws(CaptureError) {
-      format = try grabber.start(choice.format)
-    } catch .insufficientBandwidth(let device, _) {
-      throw .insufficientBandwidth(device: device, format: choice.description)
     }
     let isStopping = state.withLock { state in
       state.grabber = grabber
       return state.isStopping
     }
-    defer { grabber.stop() }
     guard !isStopping else { return }
-    // Some cameras forget their controls when the stream starts.
-    device.restoreControls(on: grabber)
-    try deliver(from: grabber, format: format, didDeliver: didDeliver)
+    var patience = limits.firstFrame
+    while !self.isStopping {
+      do throws(CaptureError) {
+        try capture(choice, from: grabber, patience: patience, &course)
+        patience = limits.firstFrame
+        while let still = nextStill() { try take(still, with: grabber) }
+      } catch {
+        guard course.failures == 0, course.hasDelivered, error.mayPassWithRestart else {
+          throw error
+        }
+        note(error, &course)
+        // A camera that is awake needs no more than that; if it doesn't help, it is opened anew.
+        patience = limits.stall
+      }
+    }
   }
 
-  private func deliver(
-    from grabber: Grabber, format: VideoFormat, didDeliver: () -> Void
+  /// Starts the stream and delivers frames until it is stopped, fails, or has to pause for a still.
+  private func capture(
+    _ choice: ModeTable.Choice, from grabber: Grabber, patience: Double, _ course: inout Course
   ) throws(CaptureError) {
-    let limit = max(1.0, 5 * (format.frameInterval?.seconds ?? 0.2))
+    let format = try start(choice, on: grabber)
+    defer { grabber.stop() }
+    let limit = max(limits.stall, 5 * (format.frameInterval?.seconds ?? 0.2))
     var isFirst = true
     var corruptFrames = 0
-    while !isStopping {
-      let seconds = isFirst ? max(Self.firstFrameLimit, limit) : limit
-      guard let frame = try grabber.next(format: format, timeout: Int32(seconds * 1000)) else {
-        if isStopping { return }
+    while true {
+      let (isStopping, hasStills) = state.withLock { ($0.isStopping, !$0.stills.isEmpty) }
+      if isStopping || hasStills && !isFirst { return }
+      let seconds = isFirst ? max(patience, limit) : limit
+      let begin = ContinuousClock.now
+      guard let frame = try grabber.next(format: format, timeout: seconds) else {
+        if begin.duration(to: .now) < .seconds(seconds) { continue }
         throw silence(of: grabber, after: seconds, since: corruptFrames)
       }
       guard let delegate else { return }
       if isFirst {
         isFirst = false
-        didDeliver()
+        course = Course(hasDelivered: true)
         delegate.streamDidStart(format)
       }
       delegate.streamDidDeliver(frame)
       corruptFrames = grabber.statistics.corruptFrames
     }
+  }
+
+  /// Starts the grabber's stream, with the controls that the program set.
+  private func start(_ choice: ModeTable.Choice, on grabber: Grabber)
+    throws(CaptureError) -> VideoFormat
+  {
+    device.restoreControls(on: grabber)
+    let format = try grabber.start(choice, of: device.modes())
+    // Some cameras forget their controls when the stream starts.
+    device.restoreControls(on: grabber)
+    return format
   }
 
   /// Why no frame came: the camera was silent, or all that it sent was damaged.
@@ -184,5 +253,47 @@ final class CaptureStream: Sendable {
     return .badImageData(
       what: "Each of the last \(count) frames of \(device.localizedName)",
       reason: "they came damaged or cut short")
+  }
+
+  // MARK: Stills
+
+  private func nextStill() -> (any StillCapture)? {
+    state.withLock { $0.isStopping || $0.stills.isEmpty ? nil : $0.stills.removeFirst() }
+  }
+
+  /// Streams in the still's format until it has its frame; the ordinary stream goes on afterwards.
+  private func take(_ still: any StillCapture, with grabber: Grabber) throws(CaptureError) {
+    guard still.isWanted else { return }
+    delegate?.streamWillTakeStill(.takingStill(device: device.localizedName))
+    do throws(CaptureError) {
+      let format = try start(try device.modes().choose(still.wanted), on: grabber)
+      defer { grabber.stop() }
+      still.stillDidStart(format)
+      let end = ContinuousClock.now + .seconds(limits.still)
+      while !isStopping, still.isWanted {
+        let rest = ContinuousClock.now.duration(to: end) / .seconds(1)
+        guard rest > 0 else {
+          throw .stalled(device: device.localizedName, seconds: limits.still)
+        }
+        if let frame = try grabber.next(format: format, timeout: rest), still.consumeStill(frame) {
+          return
+        }
+      }
+      if isStopping { still.stillDidFail(.sessionNotRunning) }
+    } catch {
+      still.stillDidFail(error)
+      if case .disconnected = error { throw error }
+    }
+  }
+}
+
+extension CaptureError {
+  /// Whether starting the stream anew may help, without opening the camera again.
+  fileprivate var mayPassWithRestart: Bool {
+    switch self {
+    case .stalled, .badImageData: true
+    case .system(_, let code, _): code == EIO
+    default: false
+    }
   }
 }

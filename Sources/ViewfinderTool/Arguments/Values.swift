@@ -39,6 +39,9 @@ enum Value {
     return count
   }
 
+  /// A video node's path, also for its number alone.
+  static func node(_ text: String) -> String { Int(text).map { "/dev/video\($0)" } ?? text }
+
   static func quality(_ text: String) throws -> Double {
     guard let quality = number(text), (1...100).contains(quality) else {
       throw ArgumentProblem("the quality is a number from 1 to 100.")

@@ -2,16 +2,17 @@ import ArgumentParser
 import Foundation
 import Viewfinder
 
-/// Writes frames to stdout, for other programs.
+/// Writes frames for other programs: to stdout, or to a node that they read as a camera.
 struct StreamCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stream",
-    abstract: "Write the camera's frames to standard output as Motion-JPEG or Y4M.",
+    abstract: "Write the camera's frames to standard output, or to a v4l2loopback node.",
     discussion: """
       For example:
 
         viewfinder stream --type mjpeg | ffplay -f mjpeg -
         viewfinder stream --type y4m --count 300 | ffmpeg -i - clip.mp4
+        viewfinder stream --output /dev/video10   # other programs see a camera there
 
       Frames that the reader is too slow for are dropped; how many is told at the end, on \
       standard error.
@@ -23,13 +24,27 @@ struct StreamCommand: AsyncParsableCommand {
     case mjpeg
     /// YUV4MPEG2 with 4:2:0 frames.
     case y4m
+    /// Frames alone, in the camera's own layout where it doesn't compress; for nodes.
+    case raw
   }
 
   @OptionGroup var camera: DeviceOptions
   @OptionGroup var stream: StreamOptions
 
-  @Option(help: "mjpeg: JPEG pictures one after the other; y4m: uncompressed 4:2:0.")
+  @Option(
+    help: ArgumentHelp(
+      "mjpeg: JPEG pictures one after the other; y4m: uncompressed 4:2:0; raw: uncompressed, for "
+        + "--output.",
+      discussion: "Raw frames have the camera's layout, or YUYV where it compresses."))
   var type = Container.mjpeg
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Write to a video output node, such as v4l2loopback's /dev/video10 (or 10), instead of "
+        + "standard output.", valueName: "node"),
+    transform: Value.node)
+  var node: String?
 
   @Option(
     help: ArgumentHelp("How many frames to write. (default: no end)", valueName: "n"),
@@ -54,7 +69,14 @@ struct StreamCommand: AsyncParsableCommand {
   var force = false
 
   func validate() throws {
-    if StandardOutput.isTerminal, !force {
+    if type == .y4m, node != nil {
+      throw ValidationError("A node takes no Y4M. Use --type mjpeg or --type raw.")
+    }
+    if type == .raw, node == nil {
+      throw ValidationError(
+        "Raw frames don't tell their size. Use --type y4m, or name a node with --output.")
+    }
+    if node == nil, StandardOutput.isTerminal, !force {
       throw ValidationError(
         "Frames aren't for the screen. Send them to a program or a file, such as "
           + "“viewfinder stream | ffplay -f mjpeg -”, or say --force.")
@@ -80,9 +102,11 @@ struct StreamCommand: AsyncParsableCommand {
     let events = session.events
     let (results, continuation) = AsyncStream.makeStream(of: Result<Void, CaptureError>.self)
     let writer = FrameWriter(
-      type, quality: quality ?? 0.8, limit: count, finished: { continuation.yield($0) })
+      type, node: node, quality: quality ?? 0.8, limit: count, finished: { continuation.yield($0) })
     try await session.startRunning()
     stream.warnIfRateDiffers(session.activeVideoFormat)
+    let isCompressed = session.activeVideoFormat?.pixelFormat.isJPEG == true
+    if type == .raw, isCompressed || stream.orientation != nil { output.pixelFormat = .yuyv }
     writer.begin(session.activeVideoFormat?.frameInterval)
     let before = session.statistics
     output.setSampleBufferDelegate(writer, queue: nil)

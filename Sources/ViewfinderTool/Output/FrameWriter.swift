@@ -2,17 +2,20 @@ import Foundation
 import Synchronization
 import Viewfinder
 
-/// Writes frames to stdout as they come.
+/// Writes frames to stdout or a video output node as they come.
 final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
   private struct State {
     var interval: FrameInterval?
     /// What the Y4M header says.
     var size: Dimensions?
+    var node: VideoOutputDevice?
     var frameCount = 0
     var isFinished = false
   }
 
   private let type: StreamCommand.Container
+  /// The path of the node, or `nil` for stdout.
+  private let node: String?
   private let quality: Double
   private let limit: Int?
   private let finished: @Sendable (Result<Void, CaptureError>) -> Void
@@ -21,10 +24,11 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
 
   /// Creates a writer that calls `finished` when `limit` frames were written or something failed.
   init(
-    _ type: StreamCommand.Container, quality: Double, limit: Int?,
+    _ type: StreamCommand.Container, node: String?, quality: Double, limit: Int?,
     finished: @escaping @Sendable (Result<Void, CaptureError>) -> Void
   ) {
     self.type = type
+    self.node = node
     self.quality = quality
     self.limit = limit
     self.finished = finished
@@ -58,6 +62,8 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
 
   private func write(_ frame: VideoFrame, _ state: inout State) throws(CaptureError) {
     switch type {
+    case _ where node != nil, .raw:
+      try writeToNode(frame, &state)
     case .mjpeg:
       try StandardOutput.write(try frame.jpegData(quality: quality))
     case .y4m:
@@ -72,6 +78,22 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
       }
       try StandardOutput.write(Self.frame(picture))
     }
+  }
+
+  /// Writes a frame to the node, which is opened for the first and whenever the format changes.
+  private func writeToNode(_ frame: VideoFrame, _ state: inout State) throws(CaptureError) {
+    let format = VideoFormat(
+      pixelFormat: type == .mjpeg ? .mjpeg : frame.format.pixelFormat,
+      dimensions: frame.format.dimensions, bytesPerRow: 0,
+      frameInterval: frame.format.frameInterval, usesLimitedRange: frame.format.usesLimitedRange)
+    if state.node?.format.pixelFormat != format.pixelFormat
+      || state.node?.format.dimensions != format.dimensions
+    {
+      // Closed first, so that a loopback may take another format.
+      state.node = nil
+      state.node = try VideoOutputDevice(path: node ?? "", format: format)
+    }
+    try state.node?.write(frame, quality: quality)
   }
 
   /// The start of a Y4M file; the rate is 30 where the driver tells none.

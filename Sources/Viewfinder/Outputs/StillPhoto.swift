@@ -1,0 +1,26 @@
+/// A photo in a larger size than the stream's: the stream changes its format for it.
+final class StillPhoto: StillCapture {
+  private let request: PhotoRequest
+  private let size: Dimensions
+  private let output: CapturePhotoOutput
+  /// The camera starts anew, so its exposure settles anew.
+  private let meter = Mutex(ExposureMeter())
+
+  init(_ request: PhotoRequest, of size: Dimensions, output: CapturePhotoOutput) {
+    self.request = request
+    self.size = size
+    self.output = output
+  }
+
+  var wanted: StreamFormat { StreamFormat(dimensions: size) }
+
+  var isWanted: Bool { output.isWaitingForStill(request) }
+
+  func stillDidStart(_ format: VideoFormat) { meter.withLock { $0 = ExposureMeter() } }
+
+  func consumeStill(_ frame: VideoFrame) -> Bool {
+    meter.withLock { request.accepts(frame, &$0) } && output.consumeStill(frame, for: request)
+  }
+
+  func stillDidFail(_ error: CaptureError) { output.stillDidFail(request, error) }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+import Viewfinder
+
+/// A session with a video and a photo output on a camera.
+final class CameraRun {
+  let device: CaptureDevice
+  let session = CaptureSession()
+  let video = CaptureVideoDataOutput()
+  let photo = CapturePhotoOutput()
+  let frames = FrameLog()
+
+  /// Starts a session in a format; without a size in the present one of a layout.
+  init(
+    _ device: CaptureDevice, _ pixelFormat: PixelFormat, _ size: Dimensions? = nil,
+    duration: FrameInterval? = nil
+  ) async throws {
+    self.device = device
+    let formats = device.formats.filter { $0.pixelFormat == pixelFormat }
+    let format = try #require(
+      size == nil ? formats.first : formats.lazy.compactMap { $0.resized(to: size!) }.first)
+    try device.configure { device throws(CaptureError) in
+      try device.setActiveFormat(format)
+      try device.setActiveVideoFrameDuration(duration)
+    }
+    video.alwaysDiscardsLateVideoFrames = false
+    video.setSampleBufferDelegate(frames, queue: nil)
+    try session.configure {
+      try session.addInput(CaptureDeviceInput(device: device))
+      try session.addOutput(video)
+      try session.addOutput(photo)
+    }
+    try await session.startRunning()
+  }
+
+  /// Waits until `count` frames more have come; fails when they don't within a limit.
+  func waitForFrames(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let goal = frames.all.count + count
+    let came = await eventually(seconds: 30 + Double(count) / 5) { self.frames.all.count >= goal }
+    try #require(
+      came, "\(frames.all.count + count - goal) frames came: \(session.statistics)",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Stops the session and returns what became of its frames.
+  func stop() async -> CaptureStatistics {
+    await session.stopRunning()
+    // What the queue still holds reaches the delegate.
+    _ = await eventually(seconds: 5) {
+      self.frames.all.count + self.video.droppedFrameCount
+        == self.session.statistics.deliveredFrames
+    }
+    return session.statistics
+  }
+
+  deinit { session.stopRunning() }
+}
+
+/// Keeps copies of frames as they come.
+final class FrameLog: CaptureVideoDataOutputSampleBufferDelegate {
+  struct Frame: Sendable {
+    var sequence: Int
+    var timestamp: Duration
+    var format: VideoFormat
+    var data: Data
+  }
+
+  private let log = Log<Frame>()
+
+  /// All frames since the start.
+  var all: [Frame] { log.all }
+
+  func captureOutput(
+    _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
+  ) {
+    log.append(
+      Frame(
+        sequence: frame.sequenceNumber, timestamp: frame.timestamp, format: frame.format,
+        data: frame.data))
+  }
+}
+
+/// Waits until a condition holds; `false` when it still doesn't after a time.
+func eventually(seconds: Double, _ condition: () -> Bool) async -> Bool {
+  let limit = ContinuousClock.now + .seconds(seconds)
+  while ContinuousClock.now < limit {
+    if condition() { return true }
+    try? await Task.sleep(for: .milliseconds(20))
+  }
+  return condition()
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import Viewfinder
+
+/// The machine's simulated USB camera: `uvcsim`, on the kernel's own virtual controller.
+final class USBCamera {
+  static let isochronous = "-i"
+
+  private let options: String
+  private var program: Program?
+
+  /// Plugs a camera in.
+  ///
+  /// - Parameters:
+  ///   - options: Those of `uvcsim`.
+  ///   - nodrop: What the driver does with frames that it knows to be damaged, for this camera:
+  ///     whether it hands them out, flagged.
+  /// - Throws: What kept the simulated camera from starting.
+  init(_ options: String = USBCamera.isochronous, nodrop: Bool = false) throws {
+    self.options = options
+    try Data((nodrop ? "1" : "0").utf8).write(
+      to: URL(fileURLWithPath: "/sys/module/uvcvideo/parameters/nodrop"))
+    try plugIn()
+  }
+
+  /// The camera, once the driver knows it.
+  func device() async throws -> CaptureDevice {
+    try #require(await Driver.uvcvideo.firstDevice(), "the driver took no camera up")
+  }
+
+  func plugIn() throws {
+    let folder = try CameraPictures.shared.get().folder.path
+    program = try Program("sh", "-c", "exec uvcsim \(options) \(folder)/*.jpg")
+  }
+
+  /// Pulls the plug, and waits until the driver has noticed.
+  func unplug() {
+    guard let program else { return }
+    kill(program.processID, SIGKILL)
+    program.end()
+    self.program = nil
+    for _ in 0..<100 where !Driver.uvcvideo.devices.isEmpty { usleep(100_000) }
+  }
+
+  /// Makes the camera hang, like one whose firmware crashed.
+  func hang() { signal(SIGSTOP) }
+
+  /// Makes it go on.
+  func goOn() { signal(SIGCONT) }
+
+  private func signal(_ number: Int32) {
+    if let program { kill(program.processID, number) }
+  }
+
+  deinit { unplug() }
+}
+
+/// What the simulated USB camera shows: JPEG files that are all different.
+struct CameraPictures {
+  static let count = 16
+  static let sizes = [(640, 480), (1280, 720), (1920, 1080)].map {
+    Dimensions(width: $0, height: $1)
+  }
+
+  /// Made at first use, as long as the machine runs.
+  static let shared = Result { try CameraPictures() }
+
+  /// The files of a size, in the order in which the camera shows them.
+  let files: [Dimensions: [Data]]
+  let folder: URL
+
+  private init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("camera")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var files: [Dimensions: [Data]] = [:]
+    for size in Self.sizes {
+      let picture = try Self.drawing(size)
+      files[size] = (0..<Self.count).map { Self.numbered(picture, $0) }
+      for (number, file) in files[size]!.enumerated() {
+        // In the order of their names.
+        let name = String(format: "%d-%02d.jpg", size.width, number)
+        try file.write(to: folder.appendingPathComponent(name))
+      }
+    }
+    self.files = files
+  }
+
+  /// A picture with as much in it as a camera's: patches of 8 × 8 pixels in random colours.
+  private static func drawing(_ size: Dimensions) throws -> Data {
+    var pixels = Data(capacity: size.width * size.height * 2)
+    for _ in 0..<(size.height + 7) / 8 {
+      var row = Data()
+      for _ in 0..<size.width / 8 {
+        let color = (0..<3).map { _ in UInt8.random(in: 32...224) }
+        for _ in 0..<4 { row += [color[0], color[1], color[0], color[2]] }
+      }
+      for _ in 0..<8 { pixels += row }
+    }
+    return try PixelBuffer(pixelFormat: .yuyv, dimensions: size, data: pixels).jpegData()
+  }
+
+  /// The file with a number, and a length, of its own: in a comment, which cameras may send.
+  private static func numbered(_ file: Data, _ number: Int) -> Data {
+    let length = 3 + 977 * number
+    let comment = [0xff, 0xfe, UInt8(length >> 8), UInt8(length & 0xff), UInt8(number)]
+    return file.prefix(2) + comment + Data(count: length - 3) + file.dropFirst(2)
+  }
+
+  /// The number of a frame's picture, or `nil` when it isn't byte for byte one of them.
+  func number(of data: Data, _ size: Dimensions) -> Int? {
+    guard let files = files[size], data.count > 6 else { return nil }
+    let number = Int(data[data.startIndex + 6])
+    return files.indices.contains(number) && files[number] == data ? number : nil
+  }
+
+  /// What all the files of a size end with: everything but the marker segments at their start.
+  func picture(_ size: Dimensions) throws -> Data {
+    let file = try #require(files[size]?.first)
+    return file[try #require(file.range(of: Data([0xff, 0xdb]))).lowerBound...]
+  }
+}

@@ -1,0 +1,201 @@
+import FaultInjection
+import Foundation
+import Testing
+
+@testable import Viewfinder
+
+/// What a session does when its camera or its driver misbehaves.
+@Suite struct SessionRecoveryTests {
+  @Test func aStallIsMendedByARestartWithoutOpeningTheCameraAgain() async throws {
+    let rig = try TamperedRig { $0.faults = "stall@3:60" }
+    let opens = Shared(0)
+    rig.onCall { call in
+      if call == .open { opens.next() }
+      return 0
+    }
+    let events = rig.session.events
+    try await rig.start()
+    let before = opens.value
+    let reasons = await eventsUntilEnd(of: events)
+    #expect(reasons == [.stalled(device: rig.device.localizedName, seconds: 0.5)])
+    #expect(opens.value == before)
+    #expect(!rig.session.isInterrupted)
+  }
+
+  @Test func aCameraThatARestartDoesNotHelpIsOpenedAgainAndReportedOnce() async throws {
+    let rig = try TamperedRig { $0.faults = "stall@3:60" }
+    let (opens, starts, opensBefore) = (Shared(0), Shared(0), Shared(0))
+    rig.onCall { call in
+      if call == .open { opens.next() }
+      guard call == .streamOn else { return 0 }
+      // The second start is the restart, the third its repetition.
+      let start = starts.next()
+      if start == 2 { opensBefore.value = opens.value }
+      return [2, 3].contains(start) ? EIO : 0
+    }
+    let events = rig.session.events
+    try await rig.start()
+    let reasons = await eventsUntilEnd(of: events)
+    #expect(reasons.count == 1)
+    #expect(opens.value > opensBefore.value)
+  }
+
+  @Test(arguments: [18, 19] as [UInt])
+  func aDriverThatHangsHoldsNeitherAStopNorAStart(call: UInt) async throws {
+    let rig = try TamperedRig()
+    let isHanging = Shared(call == TamperedRig.streamOn)
+    defer { isHanging.value = false }
+    rig.onCall { made in
+      while made == .ioctl(call), isHanging.value { usleep(1000) }
+      return 0
+    }
+    if call == TamperedRig.streamOn {
+      await #expect(
+        throws: CaptureError.stalled(device: rig.device.localizedName, seconds: 3)
+      ) { try await rig.start() }
+      #expect(!rig.session.isRunning)
+    } else {
+      try await rig.start()
+      isHanging.value = true
+      await rig.session.stopRunning()
+      #expect(!rig.session.isRunning)
+    }
+    isHanging.value = false
+    #expect(await eventually { rig.camera.simulator.leaks == (0, 0) })
+  }
+
+  @Test func tooLittleBandwidthIsToldWithAFormatThatFits() async throws {
+    let rig = try TamperedRig()
+    let size = Shared(0)
+    rig.onCall { call in
+      call == .streamOn && size.value > 640 * 480 * 2 ? ENOSPC : 0
+    }
+    rig.onImageSize { size.value = $0 }
+    rig.session.sessionPreset = .hd1920x1080
+    guard case .insufficientBandwidth(_, let format, let alternative) = await rig.failureToStart()
+    else {
+      Issue.record("No bandwidth was missing.")
+      return
+    }
+    #expect(format.contains("1920x1080"))
+    let fitting = try #require(alternative)
+    #expect(fitting.dimensions.area < 1920 * 1080)
+    try rig.device.configure { device throws(CaptureError) in try device.setActiveFormat(fitting) }
+    try await rig.session.startRunning()
+    #expect(rig.session.activeVideoFormat?.dimensions == fitting.dimensions)
+  }
+
+  @Test func aBandwidthThatSufficesForNothingLeavesNoAlternative() async throws {
+    let rig = try TamperedRig()
+    rig.onCall { call in call == .streamOn ? ENOSPC : 0 }
+    guard case .insufficientBandwidth(_, _, let alternative) = await rig.failureToStart() else {
+      Issue.record("No bandwidth was missing.")
+      return
+    }
+    #expect(alternative == nil)
+    #expect(await eventually { rig.camera.simulator.leaks == (0, 0) })
+  }
+
+  @Test func aSecondSessionOfTheSameProgramIsNamedAsThat() async throws {
+    let rig = try TamperedRig()
+    try await rig.start()
+    let second = CaptureSession(limits: TamperedRig.limits)
+    try second.addInput(CaptureDeviceInput(device: rig.device))
+    let failure = await #expect(throws: CaptureError.self) { try await second.startRunning() }
+    #expect(failure?.description.contains("another session of this program") == true)
+    await rig.session.stopRunning()
+    try await second.startRunning()
+    await second.stopRunning()
+  }
+
+  @Test func aHolderThatLetsGoSoonIsWaitedFor() async throws {
+    let rig = try TamperedRig()
+    let tries = Shared(0)
+    rig.onCall { call in
+      call == .requestBuffers && tries.next() <= 2 ? EBUSY : 0
+    }
+    try await rig.start()
+    #expect(rig.session.isRunning)
+  }
+
+  @Test(arguments: [ENOLINK, ENOLCK, ERANGE])
+  func noSignalIsNamedAndTheSessionGoesOnWhenItComes(code: Int32) async throws {
+    let rig = try TamperedRig()
+    let (hasSignal, hasChanged) = (Shared(true), Shared(false))
+    rig.onCall { call in
+      if call == .dequeue, hasChanged.value {
+        hasChanged.value = false
+        return EPIPE
+      }
+      // VIDIOC_QUERY_DV_TIMINGS
+      return call == .ioctl(99) && !hasSignal.value ? code : 0
+    }
+    let events = rig.session.events
+    try await rig.start()
+    hasSignal.value = false
+    hasChanged.value = true
+    let reason = await firstEvent(events) { event in
+      if case .wasInterrupted(let reason) = event { reason } else { nil }
+    }
+    #expect(reason == .sourceChanged(device: rig.device.localizedName))
+    let back = rig.session.events
+    hasSignal.value = true
+    #expect(
+      await firstEvent(back) { if case .interruptionEnded = $0 { true } else { nil } } == true)
+    await rig.session.stopRunning()
+    hasSignal.value = false
+    await #expect(throws: CaptureError.noSignal(device: rig.device.localizedName)) {
+      try await rig.session.startRunning()
+    }
+  }
+
+  @Test func controlsThatADriverForgetsAreSetUntilTheyAreRead() async throws {
+    let rig = try TamperedRig()
+    try rig.device.configure { device throws(CaptureError) in
+      _ = try device.setControl("brightness", to: 42)
+    }
+    let isRestoring = Shared(false)
+    let ignored = Shared(0)
+    rig.onCall { call in
+      // VIDIOC_S_EXT_CTRLS, once without effect.
+      guard call == .ioctl(72), isRestoring.value, ignored.next() == 1 else { return 0 }
+      return EIO
+    }
+    try await rig.start()
+    isRestoring.value = true
+    let events = rig.session.events
+    rig.camera.unplug()
+    rig.camera.plugIn()
+    _ = await firstEvent(events) { if case .interruptionEnded = $0 { true } else { nil } }
+    #expect(ignored.value > 1)
+    #expect(try rig.device.control(named: "brightness")?.value == 42)
+  }
+
+  /// Why the session was interrupted until it went on.
+  private func eventsUntilEnd(of events: AsyncStream<CaptureSession.Event>) async -> [CaptureError]
+  {
+    let reasons = Log<CaptureError>()
+    _ = await firstEvent(events) { event in
+      if case .wasInterrupted(let reason) = event { reasons.append(reason) }
+      if case .interruptionEnded = event { return true }
+      return nil
+    }
+    return reasons.all
+  }
+}
+
+extension Shared<Int> {
+  /// The number of this call, the first being 1.
+  @discardableResult
+  fileprivate func next() -> Int {
+    withLock { value in
+      value += 1
+      return value
+    }
+  }
+}
+
+extension TamperedRig {
+  /// The number in VIDIOC_STREAMON's code.
+  fileprivate static let streamOn: UInt = 18
+}

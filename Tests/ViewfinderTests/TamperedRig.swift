@@ -1,0 +1,88 @@
+import CViewfinder
+import FaultInjection
+import Foundation
+
+@testable import Viewfinder
+
+/// A session over a simulated camera whose system calls can be tampered with.
+struct TamperedRig: ~Copyable {
+  let camera: SimulatedCamera
+  let calls: TamperedSystem
+  let device: CaptureDevice
+  let session: CaptureSession
+
+  /// Limits short enough for tests.
+  static let limits: CaptureLimits = {
+    var limits = CaptureLimits()
+    limits.firstFrame = 2
+    limits.stall = 0.5
+    limits.busy = 0.2
+    limits.start = 3
+    limits.stop = 0.5
+    limits.still = 3
+    limits.retry = 0.1
+    return limits
+  }()
+
+  init(
+    limits: CaptureLimits = limits,
+    _ change: (inout SimulatedCamera.Configuration) -> Void = { _ in }
+  ) throws {
+    var configuration = SimulatedCamera.Configuration()
+    configuration.source = .scene(.steady)
+    change(&configuration)
+    camera = try SimulatedCamera(configuration)
+    calls = unsafe TamperedSystem(
+      TestTable(pointer: camera.simulator.system, owner: camera.simulator), path: Simulator.path)
+    device = CaptureDevice(
+      address: CameraAddress(backend: .simulated(Table(calls.system)), path: Simulator.path),
+      uniqueID: "tampered:\(UUID().uuidString)", localizedName: "Tampered camera",
+      modelID: "tampered", manufacturer: "", deviceType: .simulated)
+    session = CaptureSession(limits: limits)
+    session.sessionPreset = .low
+  }
+
+  /// Connects the camera with outputs and starts.
+  func start(_ outputs: CaptureOutput...) async throws {
+    try session.configure {
+      try session.addInput(CaptureDeviceInput(device: device))
+      for output in outputs { try session.addOutput(output) }
+    }
+    try await session.startRunning()
+  }
+
+  /// Sees each system call before it is made; returns an `errno` to fail with.
+  func onCall(_ body: @escaping (TamperedSystem.Call) -> Int32) {
+    unsafe calls.before = { call, _ in body(call) }
+  }
+
+  /// Sees the bytes of each frame's size that the driver grants.
+  func onImageSize(_ body: @escaping (Int) -> Void) {
+    unsafe calls.after = { call, argument in
+      guard call == .setFormat, let argument = unsafe argument else { return }
+      body(
+        Int(unsafe argument.load(fromByteOffset: TamperedSystem.Offset.imageSize, as: UInt32.self)))
+    }
+  }
+
+  /// Starts a session that is expected not to, and returns why it didn't.
+  func failureToStart() async -> CaptureError? {
+    do {
+      try await start()
+      return nil
+    } catch {
+      return error as? CaptureError
+    }
+  }
+
+  deinit { session.stopRunning() }
+}
+
+/// Keeps a tampered table alive for those who use it.
+@safe private final class Table: SystemTable, @unchecked Sendable {
+  private let table: TestTable
+
+  init(_ table: TestTable) { self.table = table }
+
+  var system: UnsafePointer<vf_system> { unsafe table.pointer }
+}
