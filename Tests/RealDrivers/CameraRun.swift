@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Viewfinder
 
@@ -56,7 +57,8 @@ final class CameraRun {
   deinit { session.stopRunning() }
 }
 
-/// Keeps copies of frames as they come.
+/// Keeps copies of frames as they come: of bytes as many as the machine can spare, and then only
+/// what else frames have.
 final class FrameLog: CaptureVideoDataOutputSampleBufferDelegate {
   struct Frame: Sendable {
     var sequence: Int
@@ -66,6 +68,7 @@ final class FrameLog: CaptureVideoDataOutputSampleBufferDelegate {
   }
 
   private let log = Log<Frame>()
+  private let spare = Mutex(256 << 20)
 
   /// All frames since the start.
   var all: [Frame] { log.all }
@@ -73,10 +76,15 @@ final class FrameLog: CaptureVideoDataOutputSampleBufferDelegate {
   func captureOutput(
     _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
   ) {
+    let data = frame.data
+    let isKept = spare.withLock { spare in
+      spare -= data.count
+      return spare >= 0
+    }
     log.append(
       Frame(
         sequence: frame.sequenceNumber, timestamp: frame.timestamp, format: frame.format,
-        data: frame.data))
+        data: isKept ? data : Data()))
   }
 }
 

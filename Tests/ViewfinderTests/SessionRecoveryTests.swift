@@ -40,6 +40,40 @@ import Testing
     #expect(opens.value > opensBefore.value)
   }
 
+  @Test func aLostCameraIsLetGoOfBeforeItIsOpenedAgainAndItsFramesStayCounted() async throws {
+    let rig = try TamperedRig()
+    let (descriptors, leftOpen) = (Shared(0), Shared<Int?>(nil))
+    let (isLosing, isLost) = (Shared(false), Shared(false))
+    rig.onCall { call in
+      switch call {
+      case .open:
+        let others = descriptors.next() - 1
+        if isLost.value, leftOpen.value == nil { leftOpen.value = others }
+        return 0
+      case .close:
+        descriptors.withLock { $0 -= 1 }
+        return 0
+      case .dequeue where isLosing.value:
+        (isLosing.value, isLost.value) = (false, true)
+        return ENODEV
+      default:
+        return 0
+      }
+    }
+    try await rig.start()
+    #expect(await eventually { rig.session.statistics.deliveredFrames >= 3 })
+    let events = rig.session.events
+    isLosing.value = true
+    let reasons = await eventsUntilEnd(of: events)
+    #expect(reasons == [.disconnected(device: rig.device.localizedName)])
+    #expect(leftOpen.value == 0)
+    let counts = rig.session.statistics
+    #expect(counts.deliveredFrames >= 4)
+    #expect(
+      counts.producedFrames
+        >= counts.deliveredFrames + counts.lostFrames + counts.corruptFrames + counts.starvedFrames)
+  }
+
   @Test(arguments: [18, 19] as [UInt])
   func aDriverThatHangsHoldsNeitherAStopNorAStart(call: UInt) async throws {
     let rig = try TamperedRig()

@@ -86,7 +86,7 @@ public final class CaptureSession: Sendable {
   /// What the driver granted, while the session runs.
   public var activeVideoFormat: VideoFormat? { state.withLock { $0.format } }
 
-  /// What became of the frames of the current stream, or of the last one.
+  /// What became of the frames since the session was started, or last time that it was.
   public var statistics: CaptureStatistics {
     let (stream, last) = state.withLock { ($0.stream, $0.lastStatistics) }
     return stream?.statistics ?? last

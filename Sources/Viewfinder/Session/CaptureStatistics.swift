@@ -1,4 +1,7 @@
-/// What became of a stream's frames, counted by cause since the stream began.
+/// What became of a session's frames, counted by cause since the session was started.
+///
+/// Cameras that had to be started anew meanwhile go on counting. Frames that a camera streamed for a
+/// photo in another format aren't counted.
 public struct CaptureStatistics: Hashable, Sendable {
   /// Frames that the camera's driver began, up to the last that was looked at: the sum of the next
   /// five counts.
@@ -26,4 +29,17 @@ public struct CaptureStatistics: Hashable, Sendable {
 
   /// Creates statistics of nothing.
   public init() {}
+
+  /// The counts of two streams, one after the other.
+  func followed(by next: Self) -> Self {
+    var sum = next
+    sum.producedFrames += producedFrames
+    sum.deliveredFrames += deliveredFrames
+    sum.lostFrames += lostFrames
+    sum.corruptFrames += corruptFrames
+    sum.starvedFrames += starvedFrames
+    sum.lateFrames += lateFrames
+    sum.restampedFrames += restampedFrames
+    return sum
+  }
 }

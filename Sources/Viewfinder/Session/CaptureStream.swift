@@ -50,8 +50,10 @@ final class CaptureStream: Sendable {
     var thread: pthread_t?
     var isStopping = false
     var grabber: Grabber?
-    /// The grabber's counts, kept after its end.
-    var lastStatistics = CaptureStatistics()
+    /// The grabber while frames are taken from it that count.
+    var counting: Grabber?
+    /// The counts of what was streamed until the camera was started anew.
+    var pastStatistics = CaptureStatistics()
     var stills: [any StillCapture] = []
     weak var delegate: (any CaptureStreamDelegate)?
   }
@@ -77,8 +79,6 @@ final class CaptureStream: Sendable {
       state.withLock { $0.thread = pthread_self() }
       run()
       let stills = state.withLock { state in
-        state.lastStatistics = state.grabber?.statistics ?? state.lastStatistics
-        state.grabber = nil
         defer { state.stills = [] }
         return state.stills
       }
@@ -114,8 +114,8 @@ final class CaptureStream: Sendable {
   }
 
   var statistics: CaptureStatistics {
-    let (grabber, last) = state.withLock { ($0.grabber, $0.lastStatistics) }
-    return grabber?.statistics ?? last
+    let (counting, past) = state.withLock { ($0.counting, $0.pastStatistics) }
+    return counting.map { past.followed(by: $0.statistics) } ?? past
   }
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -186,6 +186,8 @@ final class CaptureStream: Sendable {
       state.grabber = grabber
       return state.isStopping
     }
+    // The camera is let go of before the next attempt: some drivers wait for that.
+    defer { state.withLock { $0.grabber = nil } }
     guard !isStopping else { return }
     var patience = limits.firstFrame
     while !self.isStopping {
@@ -209,7 +211,15 @@ final class CaptureStream: Sendable {
     _ choice: ModeTable.Choice, from grabber: Grabber, patience: Double, _ course: inout Course
   ) throws(CaptureError) {
     let format = try start(choice, on: grabber)
-    defer { grabber.stop() }
+    state.withLock { $0.counting = grabber }
+    defer {
+      grabber.stop()
+      let statistics = statistics
+      state.withLock { state in
+        state.pastStatistics = statistics
+        state.counting = nil
+      }
+    }
     let limit = max(limits.stall, 5 * (format.frameInterval?.seconds ?? 0.2))
     var isFirst = true
     var corruptFrames = 0

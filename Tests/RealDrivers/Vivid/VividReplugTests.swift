@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import Viewfinder
+
+extension VividTests {
+  @Suite("Replug") struct Replug {
+    private let vivid: Vivid
+
+    init() throws { vivid = try Vivid() }
+
+    @Test("A device that drops off interrupts the session, which goes on when it is back")
+    func disconnect() async throws {
+      let run = try await vivid.streamingWebcam()
+      let events = run.session.events
+      try vivid.press("disconnect")
+      await expectInterruption(events) { if case .disconnected = $0 { true } else { false } }
+      try await run.waitForFrames(3)
+      _ = await run.stop()
+    }
+
+    @Test("A node that vanishes and returns is told of, and the session goes on with its controls")
+    func unbind() async throws {
+      try vivid.set("contrast", 99)
+      let run = try await vivid.streamingWebcam()
+      let (events, changes) = (run.session.events, CaptureDevice.changes)
+      let driver = "/sys/bus/platform/drivers/vivid"
+      try Data("vivid.0".utf8).write(to: URL(fileURLWithPath: "\(driver)/unbind"))
+      #expect(await eventually(seconds: 10) { run.session.isInterrupted })
+      await #expect(throws: CaptureError.self) {
+        try await run.photo.capturePhoto(with: CapturePhotoSettings())
+      }
+      try Data("vivid.0".utf8).write(to: URL(fileURLWithPath: "\(driver)/bind"))
+      await expectInterruption(events) { if case .disconnected = $0 { true } else { false } }
+      try await run.waitForFrames(3)
+      #expect(try run.device.control(named: "contrast")?.value == 99)
+      _ = await run.stop()
+      // All devices of vivid go and come together.
+      let told = await collect(changes, 2 * vivid.devices.count)
+      let gone = told.compactMap { if case .disconnected(let device) = $0 { device } else { nil } }
+      let back = told.compactMap { if case .connected(let device) = $0 { device } else { nil } }
+      #expect(Set(gone) == Set(vivid.devices) && Set(back) == Set(vivid.devices))
+    }
+  }
+}
