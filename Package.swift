@@ -52,7 +52,12 @@ let package = Package(
     .testTarget(
       name: "ViewfinderTests", dependencies: ["Viewfinder", "FaultInjection"],
       swiftSettings: swiftSettings),
-    .testTarget(name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder"]),
+    .testTarget(
+      name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder", "PhotoWriter"]),
+    // A program to kill.
+    .executableTarget(
+      name: "PhotoWriter", dependencies: ["Viewfinder"], path: "Tests/PhotoWriter",
+      swiftSettings: swiftSettings),
     // Runs in the emulated machine that Scripts/test-vm boots.
     .testTarget(
       name: "RealDriverTests", dependencies: ["Viewfinder"], path: "Tests/RealDrivers",

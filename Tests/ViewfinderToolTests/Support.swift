@@ -15,9 +15,9 @@ struct ToolRun {
   }
 }
 
-/// The tool's executable, which lies beside the test bundle.
-private let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-  .deletingLastPathComponent().appendingPathComponent("viewfinder")
+/// Where the test bundle lies, and the executables beside it.
+private let executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  .deletingLastPathComponent()
 
 /// Lets a few processes run at a time: simulated cameras must keep their rate.
 private actor Gate {
@@ -42,6 +42,8 @@ private actor Gate {
 ///
 /// - Parameters:
 ///   - arguments: The arguments.
+///   - name: Another executable of the package than the tool.
+///   - runner: A command, with its arguments, that runs the tool.
 ///   - folder: The current folder.
 ///   - output: A file or device for stdout, instead of ``ToolRun/output``.
 ///   - whileRunning: Called again and again until the process ends.
@@ -49,16 +51,16 @@ private actor Gate {
 /// - Throws: When the process can't be started.
 @discardableResult
 func tool(
-  _ arguments: [String], in folder: Folder, output: FileHandle? = nil,
-  whileRunning: (Process) -> Void = { _ in }
+  _ arguments: [String], name: String = "viewfinder", by runner: [String] = [], in folder: Folder,
+  output: FileHandle? = nil, whileRunning: (Process) -> Void = { _ in }
 ) async throws -> ToolRun {
   await Gate.shared.enter()
   let id = UUID().uuidString
   let (out, err) = (folder.aside.appending("out-\(id)"), folder.aside.appending("err-\(id)"))
   for url in [out, err] { try Data().write(to: url) }
   let process = Process()
-  process.executableURL = executable
-  process.arguments = arguments
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = runner + [executables.appending(name).path] + arguments
   process.currentDirectoryURL = folder.url
   process.standardInput = FileHandle.nullDevice
   process.standardOutput = try output ?? FileHandle(forWritingTo: out)

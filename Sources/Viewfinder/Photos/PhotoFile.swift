@@ -2,10 +2,12 @@ public import Foundation
 
 /// Writes photos so that a file is there whole or not at all.
 public enum PhotoFile {
-  /// Writes `data` to a file: aside first, synced to the disk, then renamed into place.
+  /// Writes `data` to a file, which gets its name when all is on the disk.
   ///
   /// Whatever happens, a full disk or a killed process included, either the whole file is there or
-  /// none (or the one that was there before).
+  /// none (or the one that was there before). On file systems whose files must have names from the
+  /// beginning (FAT, NFS) a killed process may leave a hidden file beside it, with the photo's name and
+  /// a number behind a dot.
   ///
   /// What exists and is no file, such as a pipe or `/dev/null`, is written to and never replaced.
   ///
@@ -20,20 +22,11 @@ public enum PhotoFile {
   {
     let path = url.path
     if isDeviceOrPipe(path), replacesExisting { return try writeThrough(data, to: path) }
-    let folder = url.deletingLastPathComponent().path
-    let aside =
-      "\(folder)/.\(url.lastPathComponent.prefix(64)).\(UInt64.random(in: 0...UInt64.max))"
-    let file = unsafe open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
-    var code = writeAll(data, to: file)
-    if code == 0, fsync(file) != 0 { code = errno }
-    if close(file) != 0, code == 0 { code = errno }
-    if code == 0 { code = move(aside, to: path, replacesExisting: replacesExisting) }
-    guard code == 0 else {
-      unsafe unlink(aside)
-      throw .cannotWrite(path: path, code: code)
-    }
-    syncFolder(folder)
+    var draft = try FileDraft(for: path)
+    var code = draft.write(data)
+    if code == 0 { code = draft.publish(replacesExisting: replacesExisting) }
+    guard code == 0 else { throw .cannotWrite(path: path, code: code) }
+    syncFolder(FileDraft.folder(of: path))
   }
 
   /// Whether `path` is something that a rename would destroy rather than write to.
@@ -49,40 +42,6 @@ public enum PhotoFile {
     let code = writeAll(data, to: file)
     close(file)
     guard code == 0 else { throw .cannotWrite(path: path, code: code) }
-  }
-
-  private static func writeAll(_ data: Data, to file: Int32) -> Int32 {
-    unsafe data.withUnsafeBytes { bytes in
-      var rest = unsafe bytes[...]
-      while unsafe !rest.isEmpty {
-        let count = unsafe Glibc.write(
-          file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return errno
-        }
-        unsafe rest = unsafe rest.dropFirst(count)
-      }
-      return 0
-    }
-  }
-
-  private static func move(_ source: String, to path: String, replacesExisting: Bool) -> Int32 {
-    guard !replacesExisting else { return unsafe rename(source, path) == 0 ? 0 : errno }
-    // A hard link fails where the name is taken, on every file system that has links.
-    if unsafe link(source, path) == 0 {
-      unsafe unlink(source)
-      return 0
-    }
-    guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
-    // FAT has no links: take the name first, then replace what we took.
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard file >= 0 else { return errno }
-    close(file)
-    guard unsafe rename(source, path) != 0 else { return 0 }
-    let code = errno
-    unsafe unlink(path)
-    return code
   }
 
   /// Makes the new name last through a power cut.

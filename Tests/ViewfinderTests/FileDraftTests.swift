@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import Viewfinder
+
+/// Both ways of writing a file: without a name until it is whole, and with a hidden one.
+@Suite struct FileDraftTests {
+  private func write(_ bytes: [UInt8], to url: URL, isHidden: Bool, replacesExisting: Bool)
+    throws -> Int32
+  {
+    var draft = try FileDraft(for: url.path, isHidden: isHidden)
+    let code = draft.write(Data(bytes))
+    return code == 0 ? draft.publish(replacesExisting: replacesExisting) : code
+  }
+
+  @Test(arguments: [false, true])
+  func aFileHasItsNameOnlyWhenItIsWhole(isHidden: Bool) throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("a.jpg")
+    var draft = try FileDraft(for: url.path, isHidden: isHidden)
+    #expect(draft.write(Data([1, 2, 3])) == 0)
+    #expect(folder.contents.count == (isHidden ? 1 : 0) && !folder.contents.contains("a.jpg"))
+    #expect(draft.publish(replacesExisting: false) == 0)
+    #expect(folder.contents == ["a.jpg"])
+    #expect(try Data(contentsOf: url) == Data([1, 2, 3]))
+  }
+
+  @Test(arguments: [false, true])
+  func aTakenNameIsTakenOverOnlyWhenThatIsAllowed(isHidden: Bool) throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("a.jpg")
+    try Data([1]).write(to: url)
+    #expect(try write([2], to: url, isHidden: isHidden, replacesExisting: false) == EEXIST)
+    #expect(try Data(contentsOf: url) == Data([1]))
+    #expect(try write([3], to: url, isHidden: isHidden, replacesExisting: true) == 0)
+    #expect(try Data(contentsOf: url) == Data([3]))
+    #expect(folder.contents == ["a.jpg"])
+  }
+
+  @Test(arguments: [false, true])
+  func anAbandonedDraftLeavesNothing(isHidden: Bool) throws {
+    let folder = try TemporaryFolder()
+    do {
+      let draft = try FileDraft(
+        for: folder.url.appendingPathComponent("a.jpg").path, isHidden: isHidden)
+      #expect(draft.write(Data([1])) == 0)
+    }
+    #expect(folder.contents.isEmpty)
+  }
+}
