@@ -36,7 +36,7 @@ final class CameraRun {
   /// Waits until `count` frames more have come; fails when they don't within a limit.
   func waitForFrames(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let goal = frames.all.count + count
-    let came = await eventually(seconds: 30 + Double(count) / 5) { self.frames.all.count >= goal }
+    let came = await eventually(seconds: 30 + Double(count)) { self.frames.all.count >= goal }
     try #require(
       came, "\(frames.all.count + count - goal) frames came: \(session.statistics)",
       sourceLocation: sourceLocation)
