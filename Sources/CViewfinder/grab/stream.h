@@ -69,8 +69,10 @@ struct vf_stream {
   /// When the stream was started, on CLOCK_MONOTONIC in nanoseconds: no frame is older.
   int64_t begin;
   vf_tally tally;
+  /// The driver's time stamp of the latest frame, in nanoseconds; 0 for none.
+  int64_t last_stamp;
 
-  atomic_ullong produced, delivered, lost, corrupt, starved, late, restamped;
+  atomic_ullong produced, delivered, lost, corrupt, starved, late, restamped, repeated;
   atomic_uint lent;
   _Atomic double measured_rate;
 

@@ -230,6 +230,9 @@ typedef struct vf_statistics {
   /// Frames whose time stamp was replaced by the time of dequeuing: it was missing, on another
   /// clock, from before the stream or the frame before, or from the future.
   uint64_t restamped;
+  /// Frames that the driver handed out again, with the same number and time stamp, for want of a
+  /// new one. They are delivered.
+  uint64_t repeated;
   /// Buffers lent out at this moment.
   uint32_t lent;
   /// Buffers that the driver gave us.

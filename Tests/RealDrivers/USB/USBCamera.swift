@@ -30,7 +30,7 @@ final class USBCamera {
 
   func plugIn() throws {
     let folder = try CameraPictures.shared.get().folder.path
-    program = try Program("sh", "-c", "exec uvcsim \(options) \(folder)/*.jpg")
+    program = try Program("sh", "-c", "exec uvcsim \(options) \(folder)/*/*.jpg")
   }
 
   /// Pulls the plug, and waits until the driver has noticed.

@@ -8,17 +8,6 @@ extension UVCVideoTests {
 
     init() throws { pictures = try CameraPictures.shared.get() }
 
-    /// The numbers of the pictures in a stream of JPEG files; ends with `nil` where it is none.
-    private func numbers(_ stream: Data, _ size: Dimensions) -> [Int?] {
-      var rest = stream, numbers: [Int?] = []
-      while !rest.isEmpty {
-        guard let number = pictures.number(atStartOf: rest, size) else { return numbers + [nil] }
-        numbers.append(number)
-        rest = rest.dropFirst(pictures.files[size]![number].count)
-      }
-      return numbers
-    }
-
     @Test("devices and formats tell what the camera is and what it can do")
     func devices() async throws {
       let camera = try USBCamera()
@@ -62,7 +51,7 @@ extension UVCVideoTests {
         "stream", "--device", device.path, "--type", "mjpeg", "--count", "60", "--size",
         "\(size.width)x\(size.height)")
       #expect(await tool.status() == 0, "\(tool.errors)")
-      let numbers = numbers(tool.output, size)
+      let numbers = pictures.numbers(in: tool.output, size)
       #expect(numbers.count == 60 && !numbers.contains(nil))
       // What is missing is told.
       if tool.errors.isEmpty {
@@ -86,7 +75,7 @@ extension UVCVideoTests {
       try camera.plugIn()
       #expect(await eventually(seconds: 30) { tool.output.count > before + 100_000 })
       await tool.interrupt()
-      #expect(!numbers(tool.output, size).contains(nil))
+      #expect(!pictures.numbers(in: tool.output, size).contains(nil))
 
       // It may have another node now.
       let path = try await camera.device().path
@@ -94,7 +83,7 @@ extension UVCVideoTests {
       #expect(await eventually(seconds: 30) { other.output.count > 100_000 }, "\(other.errors)")
       camera.unplug()
       #expect(await other.status() == 69, "EX_UNAVAILABLE; \(other.errors)")
-      #expect(!numbers(other.output, size).contains(nil))
+      #expect(!pictures.numbers(in: other.output, size).contains(nil))
     }
   }
 }

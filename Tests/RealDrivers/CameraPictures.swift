@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Viewfinder
 
-/// What the simulated USB camera shows: JPEG files that are all different.
+/// What the simulated USB camera shows, and others: JPEG files that are all different.
 struct CameraPictures {
   static let count = 16
   static let sizes = [(640, 480), (1280, 720), (1920, 1080)].map {
@@ -17,20 +17,23 @@ struct CameraPictures {
   let folder: URL
 
   private init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("camera")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("camera")
     var files: [Dimensions: [Data]] = [:]
     for size in Self.sizes {
       let picture = try Self.drawing(size)
       files[size] = (0..<Self.count).map { Self.numbered(picture, $0) }
+      let folder = folder.appendingPathComponent("\(size.width)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for (number, file) in files[size]!.enumerated() {
         // In the order of their names.
-        let name = String(format: "%d-%02d.jpg", size.width, number)
-        try file.write(to: folder.appendingPathComponent(name))
+        try file.write(to: folder.appendingPathComponent(String(format: "%02d.jpg", number)))
       }
     }
-    self.files = files
+    (self.folder, self.files) = (folder, files)
   }
+
+  /// Where the files of a size are.
+  func folder(of size: Dimensions) -> URL { folder.appendingPathComponent("\(size.width)") }
 
   /// A picture with as much in it as a camera's: patches of 8 × 8 pixels in random colours.
   private static func drawing(_ size: Dimensions) throws -> Data {
@@ -65,6 +68,18 @@ struct CameraPictures {
     let number = Int(data[data.startIndex + 6])
     return files.indices.contains(number) && data.prefix(files[number].count) == files[number]
       ? number : nil
+  }
+
+  /// The numbers of the pictures in a stream of JPEG files; ends with `nil` where it is none.
+  func numbers(in stream: Data, _ size: Dimensions) -> [Int?] {
+    var rest = stream, numbers: [Int?] = []
+    while !rest.isEmpty {
+      let number = number(atStartOf: rest, size)
+      numbers.append(number)
+      guard let number else { break }
+      rest = rest.dropFirst(files[size]![number].count)
+    }
+    return numbers
   }
 
   /// What all the files of a size end with: everything but the marker segments at their start.
