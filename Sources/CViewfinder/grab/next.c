@@ -120,10 +120,19 @@ static int take(vf_stream *stream, verdict *verdict) {
   if (repeats(stream, &buffer))
     atomic_fetch_add_explicit(&stream->repeated, 1, memory_order_relaxed);
   uint64_t lost;
-  memset(&slot->frame, 0, sizeof slot->frame);
-  slot->frame.sequence = vf_tally_sequence(&stream->tally, buffer.sequence, &lost);
+  uint32_t sequence = vf_tally_sequence(&stream->tally, buffer.sequence, &lost);
   atomic_store_explicit(&stream->lost, lost, memory_order_relaxed);
-  atomic_store_explicit(&stream->produced, slot->frame.sequence + 1ull, memory_order_relaxed);
+  atomic_store_explicit(&stream->produced, sequence + 1ull, memory_order_relaxed);
+
+  if (stream->copies) {
+    slot = vf_stream_copy(stream, slot, buffer.bytesused);
+    if (!slot) {
+      atomic_fetch_add_explicit(&stream->starved, 1, memory_order_relaxed);
+      return 0;
+    }
+  }
+  memset(&slot->frame, 0, sizeof slot->frame);
+  slot->frame.sequence = sequence;
 
   bool good = read_planes(stream, slot, &buffer, planes);
   verdict->age = read_times(stream, &slot->frame, &buffer);

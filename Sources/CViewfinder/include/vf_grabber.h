@@ -170,7 +170,7 @@ int vf_grabber_start(vf_grabber *grabber, vf_format *format,
 void vf_grabber_stop(vf_grabber *grabber);
 
 /// A frame on loan: the driver's own buffer. It goes back to the driver when its last holder
-/// releases it.
+/// releases it. (v4l2loopback writes to buffers that readers hold: its frames are copies.)
 ///
 /// All fields are read-only and hold as long as the frame is held.
 typedef struct vf_frame {
