@@ -25,7 +25,7 @@ enum LoopbackTests {
   }
 
   /// Starts another program that writes JPEG files, with time stamps that lie.
-  static func oddWriter(_ lie: String = "none", every milliseconds: Int = 50) throws -> Program {
+  static func oddWriter(_ lie: String = "none", every milliseconds: Int = 100) throws -> Program {
     let folder = try CameraPictures.shared.get().folder(of: size).path
     return try Program(
       "sh", "-c",

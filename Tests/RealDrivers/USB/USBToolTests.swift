@@ -43,7 +43,9 @@ extension UVCVideoTests {
       #expect(file.dropFirst(6).prefix(4) == Data("Exif".utf8))
     }
 
-    @Test("stream writes the camera's frames byte for byte", arguments: CameraPictures.sizes)
+    @Test(
+      "stream writes the camera's frames byte for byte",
+      arguments: [CameraPictures.sizes[0], CameraPictures.sizes[2]])
     func stream(size: Dimensions) async throws {
       let camera = try USBCamera()
       let device = try await camera.device()

@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFERS = 8 };
+// No more than a reader asks for: the driver goes round the fewest that anybody asked for.
+enum { BUFFERS = 6 };
 
 static int fail(const char *what) {
   fprintf(stderr, "oddwriter: %s: %s\n", what, strerror(errno));
