@@ -105,6 +105,12 @@ final class Program: @unchecked Sendable {
     try self.init(name, arguments)
   }
 
+  /// Waits for the program's end and returns its exit code.
+  func status() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   /// Ends the program, whatever it thinks of that, and waits for its end.
   func end() {
     kill(process.processIdentifier, SIGKILL)

@@ -98,6 +98,20 @@ import Testing
     #expect(await eventually { rig.camera.simulator.leaks == (0, 0) })
   }
 
+  @Test func aStallIsToldWhileTheDriverHangsInTheEndOfTheStream() async throws {
+    let rig = try TamperedRig { $0.faults = "stall@3:60" }
+    let isHanging = Shared(true)
+    defer { isHanging.value = false }
+    rig.onCall { call in
+      while call == .ioctl(19), isHanging.value { usleep(1000) }
+      return 0
+    }
+    try await rig.start()
+    #expect(await eventually { rig.session.isInterrupted })
+    isHanging.value = false
+    #expect(await eventually { !rig.session.isInterrupted })
+  }
+
   @Test func tooLittleBandwidthIsToldWithAFormatThatFits() async throws {
     let rig = try TamperedRig()
     let size = Shared(0)

@@ -17,6 +17,10 @@ uint32_t vf_node_capabilities(uint32_t capabilities, uint32_t device_caps) {
   return capabilities & V4L2_CAP_DEVICE_CAPS ? device_caps : capabilities;
 }
 
+bool vf_node_is_loopback(const uint8_t driver[16]) {
+  return strncmp((const char *)driver, "v4l2 loopback", 16) == 0;
+}
+
 /// Closes a grabber that isn't streaming, however much of it there is.
 static void discard(vf_grabber *grabber) {
   if (grabber->stream)
@@ -79,6 +83,7 @@ vf_grabber *vf_grabber_open(const vf_system *system, const char *path, vf_failur
     vf_fail(failure, ENODEV, "VIDIOC_QUERYCAP", "%s", lack);
     goto failed;
   }
+  grabber->is_loopback = vf_node_is_loopback(about.driver);
   grabber->type = capabilities & V4L2_CAP_VIDEO_CAPTURE ? V4L2_BUF_TYPE_VIDEO_CAPTURE
                                                         : V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE;
   return grabber;
@@ -142,6 +147,8 @@ static vf_stream *make_stream(vf_grabber *grabber, const vf_format *format,
   memcpy(stream->expected, granted->expected, sizeof stream->expected);
   stream->compressed = granted->compressed;
   stream->emulated = granted->emulated;
+  // It has two buffers, and its writer goes round them whether they are read or not.
+  stream->copies = grabber->is_loopback && granted->plane_count == 1;
   stream->options = *options;
   stream->reserve = options->reserve ? options->reserve : 2;
   atomic_init(&stream->holders, 1);
@@ -236,6 +243,7 @@ vf_statistics vf_grabber_statistics(vf_grabber *grabber) {
         .starved = atomic_load_explicit(&stream->starved, memory_order_relaxed),
         .late = atomic_load_explicit(&stream->late, memory_order_relaxed),
         .restamped = atomic_load_explicit(&stream->restamped, memory_order_relaxed),
+        .repeated = atomic_load_explicit(&stream->repeated, memory_order_relaxed),
         .lent = atomic_load_explicit(&stream->lent, memory_order_relaxed),
         .buffer_count = stream->count,
         .measured_rate = atomic_load_explicit(&stream->measured_rate, memory_order_relaxed),

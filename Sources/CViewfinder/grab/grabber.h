@@ -20,6 +20,8 @@ struct vf_grabber {
   uint32_t capabilities;
   /// `V4L2_BUF_TYPE_VIDEO_CAPTURE` or `…_MPLANE`.
   uint32_t type;
+  /// Whether the driver is v4l2loopback.
+  bool is_loopback;
   /// An eventfd that ends waiting, and whether somebody asked for that.
   int wake;
   atomic_int interrupted;
@@ -31,6 +33,9 @@ struct vf_grabber {
 
 /// The capabilities of the node itself: `device_caps` where the driver tells them.
 uint32_t vf_node_capabilities(uint32_t capabilities, uint32_t device_caps);
+
+/// Whether a node's driver, as VIDIOC_QUERYCAP names it, is v4l2loopback.
+bool vf_node_is_loopback(const uint8_t driver[_Nonnull 16]);
 
 /// Brings a digital video input (HDMI) to the timings that arrive. Does nothing for cameras.
 void vf_follow_timings(const vf_system *system, int fd);

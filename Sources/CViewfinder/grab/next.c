@@ -73,11 +73,18 @@ static int64_t nanoseconds(const struct timeval *time) {
   return result;
 }
 
+/// Whether the driver hands out the latest frame again.
+static bool repeats(const vf_stream *stream, const struct v4l2_buffer *buffer) {
+  return stream->tally.started && buffer->sequence == stream->tally.last && stream->last_stamp &&
+         stream->last_stamp == nanoseconds(&buffer->timestamp);
+}
+
 /// Reads the frame's times. Returns its age in nanoseconds, or -1 when it bears no usable stamp.
 static int64_t read_times(vf_stream *stream, vf_frame *frame, const struct v4l2_buffer *buffer) {
   int64_t now = vf_clock(CLOCK_MONOTONIC);
   int64_t wall = vf_clock(CLOCK_REALTIME);
   int64_t stamp = nanoseconds(&buffer->timestamp);
+  stream->last_stamp = stamp;
   bool is_monotonic =
       (buffer->flags & V4L2_BUF_FLAG_TIMESTAMP_MASK) == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
   // Frames come in order, none before the stream began or from the far future.
@@ -110,11 +117,22 @@ static int take(vf_stream *stream, verdict *verdict) {
   if (!slot)
     return errno;
 
+  if (repeats(stream, &buffer))
+    atomic_fetch_add_explicit(&stream->repeated, 1, memory_order_relaxed);
   uint64_t lost;
-  memset(&slot->frame, 0, sizeof slot->frame);
-  slot->frame.sequence = vf_tally_sequence(&stream->tally, buffer.sequence, &lost);
+  uint32_t sequence = vf_tally_sequence(&stream->tally, buffer.sequence, &lost);
   atomic_store_explicit(&stream->lost, lost, memory_order_relaxed);
-  atomic_store_explicit(&stream->produced, slot->frame.sequence + 1ull, memory_order_relaxed);
+  atomic_store_explicit(&stream->produced, sequence + 1ull, memory_order_relaxed);
+
+  if (stream->copies) {
+    slot = vf_stream_copy(stream, slot, buffer.bytesused);
+    if (!slot) {
+      atomic_fetch_add_explicit(&stream->starved, 1, memory_order_relaxed);
+      return 0;
+    }
+  }
+  memset(&slot->frame, 0, sizeof slot->frame);
+  slot->frame.sequence = sequence;
 
   bool good = read_planes(stream, slot, &buffer, planes);
   verdict->age = read_times(stream, &slot->frame, &buffer);

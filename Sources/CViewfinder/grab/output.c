@@ -43,7 +43,7 @@ static int check(const vf_output *output, vf_failure *failure) {
   if (outputs)
     return vf_fail(failure, ENODEV, "VIDIOC_QUERYCAP", "the node takes no frames by write()");
   // With exclusive_caps a node is either: an output until somebody writes to it, then a camera.
-  if (strcmp((const char *)about.driver, "v4l2 loopback") == 0)
+  if (vf_node_is_loopback(about.driver))
     return vf_fail(failure, EBUSY, "VIDIOC_QUERYCAP", "another program writes to the node");
   return vf_fail(failure, ENODEV, "VIDIOC_QUERYCAP", "the node is no video output");
 }

@@ -26,8 +26,16 @@ static struct v4l2_buffer describe(const vf_stream *stream, uint32_t index,
   return buffer;
 }
 
+static bool is_copy(const vf_stream *stream, const vf_slot *slot) {
+  return slot->index >= stream->count;
+}
+
 /// Queues a buffer. Called with the lock held.
 static int queue(vf_stream *stream, vf_slot *slot) {
+  if (is_copy(stream, slot)) {
+    slot->state = VF_SLOT_OUT;
+    return 0;
+  }
   struct v4l2_plane planes[VIDEO_MAX_PLANES] = {0};
   struct v4l2_buffer buffer = describe(stream, slot->index, planes);
   if (vf_ioctl(stream->system, stream->fd, VIDIOC_QBUF, &buffer) != 0) {
@@ -112,6 +120,10 @@ int vf_stream_start(vf_stream *stream, uint32_t buffer_count, vf_failure *failur
     if (queue(stream, &stream->slots[i]) != 0)
       result = vf_fail(failure, errno, "VIDIOC_QBUF", NULL);
   }
+  for (uint32_t i = stream->count; i < stream->count + VF_COPIES; i += 1) {
+    stream->slots[i].stream = stream;
+    stream->slots[i].index = i;
+  }
   stream->begin = vf_clock(CLOCK_MONOTONIC);
   int type = (int)stream->type;
   if (result == 0 && vf_ioctl(stream->system, stream->fd, VIDIOC_STREAMON, &type) != 0) {
@@ -148,6 +160,8 @@ void vf_stream_release(vf_stream *stream) {
   if (atomic_fetch_sub_explicit(&stream->holders, 1, memory_order_acq_rel) != 1)
     return;
   pthread_mutex_destroy(&stream->lock);
+  for (uint32_t i = 0; i < VF_COPIES; i += 1)
+    free(stream->slots[stream->count + i].addresses[0]);
   free(stream);
 }
 
@@ -170,6 +184,31 @@ vf_slot *vf_stream_dequeue(vf_stream *stream, struct v4l2_buffer *buffer) {
   return slot;
 }
 
+vf_slot *vf_stream_copy(vf_stream *stream, vf_slot *slot, size_t count) {
+  vf_slot *copy = NULL;
+  pthread_mutex_lock(&stream->lock);
+  for (uint32_t i = stream->count; i < stream->count + VF_COPIES && !copy; i += 1) {
+    if (stream->slots[i].state == VF_SLOT_OUT)
+      copy = &stream->slots[i];
+  }
+  if (copy) {
+    if (!copy->addresses[0])
+      copy->addresses[0] = malloc(slot->lengths[0]);
+    if (copy->addresses[0])
+      copy->state = VF_SLOT_HELD;
+    else
+      copy = NULL;
+  }
+  pthread_mutex_unlock(&stream->lock);
+  if (copy) {
+    copy->lengths[0] = slot->lengths[0];
+    memcpy(copy->addresses[0], slot->addresses[0],
+           count < slot->lengths[0] ? count : slot->lengths[0]);
+  }
+  vf_stream_requeue(stream, slot);
+  return copy;
+}
+
 void vf_stream_requeue(vf_stream *stream, vf_slot *slot) {
   pthread_mutex_lock(&stream->lock);
   queue(stream, slot);
@@ -182,7 +221,7 @@ bool vf_stream_lend(vf_stream *stream, vf_slot *slot) {
   // With buffers out of rotation the reserve must leave at least one to lend.
   if (reserve >= stream->in_rotation)
     reserve = stream->in_rotation - 1;
-  bool lends = stream->queued >= reserve;
+  bool lends = is_copy(stream, slot) || stream->queued >= reserve;
   if (lends) {
     slot->state = VF_SLOT_LENT;
     atomic_store_explicit(&slot->holders, 1, memory_order_relaxed);
@@ -221,7 +260,8 @@ void vf_frame_release(vf_frame *frame) {
     }
   } else {
     slot->state = VF_SLOT_OUT;
-    unmap(stream, slot);
+    if (!is_copy(stream, slot))
+      unmap(stream, slot);
   }
   pthread_mutex_unlock(&stream->lock);
   vf_stream_release(stream);
@@ -235,6 +275,8 @@ int vf_frame_export(vf_frame *frame, uint32_t plane, vf_failure *failure) {
   // The device's buffer holds what libv4l2 converted from, not the frame.
   if (stream->emulated)
     return vf_fail(failure, ENOTSUP, "VIDIOC_EXPBUF", "a converted format");
+  if (is_copy(stream, slot))
+    return vf_fail(failure, ENOTSUP, "VIDIOC_EXPBUF", "a copy");
   struct v4l2_exportbuffer request = {.type = stream->type,
                                       .index = slot->index,
                                       .plane = plane,

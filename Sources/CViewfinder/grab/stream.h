@@ -12,6 +12,8 @@
 
 #define VF_MAX_PLANES 3
 #define VF_MAX_BUFFERS 32
+/// How many frames are copied at a time; see `vf_stream.copies`.
+#define VF_COPIES 6
 
 struct v4l2_buffer;
 typedef struct vf_stream vf_stream;
@@ -27,7 +29,7 @@ enum vf_slot_state {
   VF_SLOT_LENT,
 };
 
-/// One of the driver's buffers. A lent frame's pointer is its slot's.
+/// One of the driver's buffers, or a copy of one. A lent frame's pointer is its slot's.
 typedef struct vf_slot {
   vf_frame frame;
   vf_stream *stream;
@@ -49,6 +51,9 @@ struct vf_stream {
   uint32_t count, reserve;
   uint32_t expected[VF_MAX_PLANES];
   bool compressed, emulated;
+  /// Whether the driver writes to its buffers while we hold them: frames are copied then, into the
+  /// slots past `count`.
+  bool copies;
   vf_stream_options options;
 
   /// One for the grabber and one for each lent frame.
@@ -69,12 +74,14 @@ struct vf_stream {
   /// When the stream was started, on CLOCK_MONOTONIC in nanoseconds: no frame is older.
   int64_t begin;
   vf_tally tally;
+  /// The driver's time stamp of the latest frame, in nanoseconds; 0 for none.
+  int64_t last_stamp;
 
-  atomic_ullong produced, delivered, lost, corrupt, starved, late, restamped;
+  atomic_ullong produced, delivered, lost, corrupt, starved, late, restamped, repeated;
   atomic_uint lent;
   _Atomic double measured_rate;
 
-  vf_slot slots[VF_MAX_BUFFERS];
+  vf_slot slots[VF_MAX_BUFFERS + VF_COPIES];
 };
 
 /// Asks for buffers, maps and queues them and starts the stream; after a failure the device has no
@@ -92,6 +99,10 @@ void vf_stream_release(vf_stream *stream);
 /// Dequeues a buffer. Returns the slot with `*buffer` and `planes` filled in, or NULL with `errno`;
 /// `ENOMSG` for a buffer that can't be ours.
 vf_slot *_Nullable vf_stream_dequeue(vf_stream *stream, struct v4l2_buffer *buffer);
+
+/// Copies the first `count` bytes of a held buffer, which the driver has back then. Returns the
+/// held copy, or NULL when all copies are lent out.
+vf_slot *_Nullable vf_stream_copy(vf_stream *stream, vf_slot *slot, size_t count);
 
 /// Gives a held buffer back to the driver.
 void vf_stream_requeue(vf_stream *stream, vf_slot *slot);

@@ -170,7 +170,7 @@ int vf_grabber_start(vf_grabber *grabber, vf_format *format,
 void vf_grabber_stop(vf_grabber *grabber);
 
 /// A frame on loan: the driver's own buffer. It goes back to the driver when its last holder
-/// releases it.
+/// releases it. (v4l2loopback writes to buffers that readers hold: its frames are copies.)
 ///
 /// All fields are read-only and hold as long as the frame is held.
 typedef struct vf_frame {
@@ -230,6 +230,9 @@ typedef struct vf_statistics {
   /// Frames whose time stamp was replaced by the time of dequeuing: it was missing, on another
   /// clock, from before the stream or the frame before, or from the future.
   uint64_t restamped;
+  /// Frames that the driver handed out again, with the same number and time stamp, for want of a
+  /// new one. They are delivered.
+  uint64_t repeated;
   /// Buffers lent out at this moment.
   uint32_t lent;
   /// Buffers that the driver gave us.

@@ -312,6 +312,7 @@ extension CaptureStatistics {
     starvedFrames = Int(statistics.starved)
     lateFrames = Int(statistics.late)
     restampedFrames = Int(statistics.restamped)
+    repeatedFrames = Int(statistics.repeated)
     lentBuffers = Int(statistics.lent)
     bufferCount = Int(statistics.buffer_count)
     measuredFrameRate = statistics.measured_rate

@@ -20,6 +20,10 @@ public struct CaptureStatistics: Hashable, Sendable {
   /// Frames whose time stamp was replaced by the time of arrival: it was missing, on another clock,
   /// from before the stream or the frame before, or from the future.
   public var restampedFrames = 0
+  /// Frames that the driver handed out again for want of a new one.
+  ///
+  /// They have the number and the time stamp of the one before, and are delivered.
+  public var repeatedFrames = 0
   /// Buffers that the program holds at this moment.
   public var lentBuffers = 0
   /// Buffers that the driver granted.
@@ -40,6 +44,7 @@ public struct CaptureStatistics: Hashable, Sendable {
     sum.starvedFrames += starvedFrames
     sum.lateFrames += lateFrames
     sum.restampedFrames += restampedFrames
+    sum.repeatedFrames += repeatedFrames
     return sum
   }
 }

@@ -129,6 +129,8 @@ final class CaptureStream: Sendable {
     var hasDelivered = false
     /// Since frames flowed last.
     var failures = 0
+    /// Whether the session knows that no frames come.
+    var isInterrupted = false
   }
 
   private func run() {
@@ -159,10 +161,16 @@ final class CaptureStream: Sendable {
     }
   }
 
-  /// Tells of the first failure since frames flowed.
   private func note(_ error: CaptureError, _ course: inout Course) {
-    if course.hasDelivered, course.failures == 0 { delegate?.streamWasInterrupted(error) }
+    tell(error, &course)
     course.failures += 1
+  }
+
+  /// Tells of the first failure since frames flowed.
+  private func tell(_ error: CaptureError, _ course: inout Course) {
+    guard course.hasDelivered, !course.isInterrupted else { return }
+    course.isInterrupted = true
+    delegate?.streamWasInterrupted(error)
   }
 
   /// Waits before another attempt, longer each time up to a limit, or until something happens.
@@ -206,7 +214,7 @@ final class CaptureStream: Sendable {
     }
   }
 
-  /// Starts the stream and delivers frames until it is stopped, fails, or has to pause for a still.
+  /// Starts the stream, delivers its frames, and stops it.
   private func capture(
     _ choice: ModeTable.Choice, from grabber: Grabber, patience: Double, _ course: inout Course
   ) throws(CaptureError) {
@@ -220,6 +228,19 @@ final class CaptureStream: Sendable {
         state.counting = nil
       }
     }
+    do throws(CaptureError) {
+      try deliver(format, from: grabber, patience: patience, &course)
+    } catch {
+      // Before the stream is stopped: that can hang in the driver as long as the camera does.
+      tell(error, &course)
+      throw error
+    }
+  }
+
+  /// Delivers a started stream's frames until it is stopped, fails, or has to pause for a still.
+  private func deliver(
+    _ format: VideoFormat, from grabber: Grabber, patience: Double, _ course: inout Course
+  ) throws(CaptureError) {
     let limit = max(limits.stall, 5 * (format.frameInterval?.seconds ?? 0.2))
     var isFirst = true
     var corruptFrames = 0

@@ -252,18 +252,19 @@ static bool plug_in(void) {
 }
 
 static int usage(void) {
-  fprintf(stderr, "usage: uvcsim [-i] [-n FRAMES] [-t N] [-e N] [-p PORT] JPEG ...\n"
+  fprintf(stderr, "usage: uvcsim [-i] [-n FRAMES] [-t N] [-e N] [-s WIDTH] [-p PORT] JPEG ...\n"
                   "Plugs in a USB camera that shows the JPEG files of the size asked for in turn.\n"
                   "  -i  isochronous transfers instead of bulk\n"
                   "  -n  unplug after this many frames\n"
                   "  -t  cut every Nth frame short\n"
                   "  -e  set the error bit in every Nth frame\n"
+                  "  -s  get stuck in the middle of a JPEG frame of this width\n"
                   "  -p  the controller's port (default: 0)\n");
   return 64;
 }
 
 int main(int count, char **arguments) {
-  for (int option; (option = getopt(count, arguments, "in:t:e:p:")) != -1;) {
+  for (int option; (option = getopt(count, arguments, "in:t:e:s:p:")) != -1;) {
     switch (option) {
     case 'i':
       uvcsim_options.isochronous = true;
@@ -276,6 +277,9 @@ int main(int count, char **arguments) {
       break;
     case 'e':
       uvcsim_options.error_every = atoi(optarg);
+      break;
+    case 's':
+      uvcsim_options.stuck_width = atoi(optarg);
       break;
     case 'p':
       uvcsim_options.port = atoi(optarg);
@@ -300,7 +304,7 @@ int main(int count, char **arguments) {
     int timeout = -1;
     if (first_request) {
       int64_t left = (uvcsim_options.isochronous ? transfer_time : video_due()) - now();
-      timeout = left < 0 ? 0 : (int)((left + 999) / 1000);
+      timeout = left < 0 ? 0 : left > 1000000 ? 1000 : (int)((left + 999) / 1000);
     }
     if (poll(&descriptor, 1, timeout) < 0 || (descriptor.revents && !receive()))
       break;

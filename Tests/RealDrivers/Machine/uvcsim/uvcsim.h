@@ -25,6 +25,8 @@ typedef struct options {
   int truncate_every;
   /// Set the error bit in every nth frame; 0: none.
   int error_every;
+  /// Get stuck in the middle of a JPEG frame of this width; 0: never.
+  int stuck_width;
 } options;
 
 extern options uvcsim_options;
@@ -90,10 +92,11 @@ bool add_picture(const char *path);
 /// Begins the stream: the first frame is due now.
 void start_video(void);
 
-/// When there will be something to send, in microseconds.
+/// When there will be something to send, in microseconds; INT64_MAX: never.
 int64_t video_due(void);
 
-/// Turns to the next frame once it is due. Returns false when none is at hand.
+/// Turns to the next frame once it is due. Returns false when none is at hand, or it
+/// is stuck.
 bool has_frame(void);
 
 /// Cuts the next payload off the current frame. Returns its length, at most `capacity`.

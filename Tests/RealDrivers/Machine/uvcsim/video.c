@@ -82,7 +82,13 @@ void start_video(void) {
   next_frame_time = now();
 }
 
-int64_t video_due(void) { return next_frame_time; }
+/// Whether the rest of the current frame never comes.
+static bool is_stuck(void) {
+  return frame && stream_format() == FORMAT_MJPEG && frame_position >= frame_length / 2 &&
+         mjpeg_sizes[stream_size()].width == uvcsim_options.stuck_width;
+}
+
+int64_t video_due(void) { return is_stuck() ? INT64_MAX : next_frame_time; }
 
 static void begin_frame(void) {
   frame_id ^= FRAME_ID;
@@ -104,16 +110,18 @@ static void begin_frame(void) {
     const struct picture *picture = choose_picture(mjpeg_sizes[stream_size()].width, frame_number);
     frame = picture->bytes;
     frame_length = picture->length;
-    if (uvcsim_options.truncate_every && frame_number % uvcsim_options.truncate_every == 0)
-      frame_length /= 2;
   }
+  if (uvcsim_options.truncate_every && frame_number % uvcsim_options.truncate_every == 0)
+    frame_length /= 2;
   frame_is_bad = uvcsim_options.error_every && frame_number % uvcsim_options.error_every == 0;
 }
 
 bool has_frame(void) {
+  if (frame)
+    return !is_stuck();
   int64_t time = now();
-  if (frame || time < next_frame_time)
-    return frame;
+  if (time < next_frame_time)
+    return false;
   int64_t interval = stream_interval() / 10;
   next_frame_time += interval;
   if (next_frame_time < time)

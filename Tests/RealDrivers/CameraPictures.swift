@@ -2,60 +2,7 @@ import Foundation
 import Testing
 import Viewfinder
 
-/// The machine's simulated USB camera: `uvcsim`, on the kernel's own virtual controller.
-final class USBCamera {
-  static let isochronous = "-i"
-
-  private let options: String
-  private var program: Program?
-
-  /// Plugs a camera in.
-  ///
-  /// - Parameters:
-  ///   - options: Those of `uvcsim`.
-  ///   - nodrop: What the driver does with frames that it knows to be damaged, for this camera:
-  ///     whether it hands them out, flagged.
-  /// - Throws: What kept the simulated camera from starting.
-  init(_ options: String = USBCamera.isochronous, nodrop: Bool = false) throws {
-    self.options = options
-    try Data((nodrop ? "1" : "0").utf8).write(
-      to: URL(fileURLWithPath: "/sys/module/uvcvideo/parameters/nodrop"))
-    try plugIn()
-  }
-
-  /// The camera, once the driver knows it.
-  func device() async throws -> CaptureDevice {
-    try #require(await Driver.uvcvideo.firstDevice(), "the driver took no camera up")
-  }
-
-  func plugIn() throws {
-    let folder = try CameraPictures.shared.get().folder.path
-    program = try Program("sh", "-c", "exec uvcsim \(options) \(folder)/*.jpg")
-  }
-
-  /// Pulls the plug, and waits until the driver has noticed.
-  func unplug() {
-    guard let program else { return }
-    kill(program.processID, SIGKILL)
-    program.end()
-    self.program = nil
-    for _ in 0..<100 where !Driver.uvcvideo.devices.isEmpty { usleep(100_000) }
-  }
-
-  /// Makes the camera hang, like one whose firmware crashed.
-  func hang() { signal(SIGSTOP) }
-
-  /// Makes it go on.
-  func goOn() { signal(SIGCONT) }
-
-  private func signal(_ number: Int32) {
-    if let program { kill(program.processID, number) }
-  }
-
-  deinit { unplug() }
-}
-
-/// What the simulated USB camera shows: JPEG files that are all different.
+/// What the simulated USB camera shows, and others: JPEG files that are all different.
 struct CameraPictures {
   static let count = 16
   static let sizes = [(640, 480), (1280, 720), (1920, 1080)].map {
@@ -70,20 +17,23 @@ struct CameraPictures {
   let folder: URL
 
   private init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("camera")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("camera")
     var files: [Dimensions: [Data]] = [:]
     for size in Self.sizes {
       let picture = try Self.drawing(size)
       files[size] = (0..<Self.count).map { Self.numbered(picture, $0) }
+      let folder = folder.appendingPathComponent("\(size.width)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for (number, file) in files[size]!.enumerated() {
         // In the order of their names.
-        let name = String(format: "%d-%02d.jpg", size.width, number)
-        try file.write(to: folder.appendingPathComponent(name))
+        try file.write(to: folder.appendingPathComponent(String(format: "%02d.jpg", number)))
       }
     }
-    self.files = files
+    (self.folder, self.files) = (folder, files)
   }
+
+  /// Where the files of a size are.
+  func folder(of size: Dimensions) -> URL { folder.appendingPathComponent("\(size.width)") }
 
   /// A picture with as much in it as a camera's: patches of 8 × 8 pixels in random colours.
   private static func drawing(_ size: Dimensions) throws -> Data {
@@ -108,9 +58,28 @@ struct CameraPictures {
 
   /// The number of a frame's picture, or `nil` when it isn't byte for byte one of them.
   func number(of data: Data, _ size: Dimensions) -> Int? {
+    let number = number(atStartOf: data, size)
+    return number.flatMap { files[size]?[$0].count } == data.count ? number : nil
+  }
+
+  /// The number of the picture that data begins with, or `nil` when that is none.
+  func number(atStartOf data: Data, _ size: Dimensions) -> Int? {
     guard let files = files[size], data.count > 6 else { return nil }
     let number = Int(data[data.startIndex + 6])
-    return files.indices.contains(number) && files[number] == data ? number : nil
+    return files.indices.contains(number) && data.prefix(files[number].count) == files[number]
+      ? number : nil
+  }
+
+  /// The numbers of the pictures in a stream of JPEG files; ends with `nil` where it is none.
+  func numbers(in stream: Data, _ size: Dimensions) -> [Int?] {
+    var rest = stream, numbers: [Int?] = []
+    while !rest.isEmpty {
+      let number = number(atStartOf: rest, size)
+      numbers.append(number)
+      guard let number else { break }
+      rest = rest.dropFirst(files[size]![number].count)
+    }
+    return numbers
   }
 
   /// What all the files of a size end with: everything but the marker segments at their start.

@@ -1,0 +1,99 @@
+import CViewfinder
+import FaultInjection
+import Foundation
+import Testing
+
+/// v4l2loopback's ways, of a driver that only claims to be it.
+@Suite("A loopback's frames") struct LoopbackDriverTests {
+  typealias Offset = TamperedSystem.Offset
+
+  /// A grabber that takes its driver for v4l2loopback.
+  private func withLoopback(_ body: (TestGrabber, TamperedSystem) throws -> Void) throws {
+    try SimulatedCamera().use { camera in
+      let tampered = TamperedSystem(camera.system, path: camera.path)
+      tampered.after = { call, argument in
+        guard call == .queryCapabilities else { return }
+        "v4l2 loopback".withCString { name in
+          argument?.copyMemory(from: name, byteCount: strlen(name) + 1)
+        }
+      }
+      try body(try TestGrabber(tampered.system, camera.path), tampered)
+      #expect(camera.leaks == SimulatedCamera.Leaks())
+    }
+  }
+
+  @Test("A held frame stays as it is when the driver's buffers change, and after the stream's end")
+  func heldFrames() throws {
+    try withLoopback { grabber, tampered in
+      var buffers: [UnsafeMutableRawBufferPointer] = []
+      tampered.didMap = { address, length, _ in
+        buffers.append(UnsafeMutableRawBufferPointer(start: address, count: length))
+      }
+      var options = GrabberFaultTests.everyFrame
+      options.buffer_count = 2
+      try grabber.start(options: options)
+      let frames = try (0..<4).map { _ in try #require(try grabber.next()) }
+      let before = frames.map { Data(bytes: $0.pointee.planes.0!, count: $0.pointee.counts.0) }
+      for buffer in buffers { memset(buffer.baseAddress!, 0x55, buffer.count) }
+      grabber.stop()
+      let after = frames.map { Data(bytes: $0.pointee.planes.0!, count: $0.pointee.counts.0) }
+      #expect(before == after)
+      for frame in frames {
+        var failure = vf_failure()
+        #expect(vf_frame_export(frame, 0, &failure) == -ENOTSUP)
+        vf_frame_release(frame)
+      }
+    }
+  }
+
+  @Test("With all copies lent out frames are dropped and counted, until one is released")
+  func starving() throws {
+    try withLoopback { grabber, _ in
+      try grabber.start(options: GrabberFaultTests.everyFrame)
+      var frames: [UnsafeMutablePointer<vf_frame>] = []
+      while let frame = try grabber.next(timeout: frames.isEmpty ? 10_000 : 500) {
+        frames.append(frame)
+      }
+      #expect(frames.count > 2)
+      let statistics = grabber.statistics
+      #expect(statistics.starved > 0 && statistics.lent == frames.count)
+      #expect(
+        statistics.produced == statistics.delivered + statistics.lost + statistics.starved)
+      vf_frame_release(frames.removeLast())
+      try grabber.look(at: 3)
+      for frame in frames { vf_frame_release(frame) }
+    }
+  }
+
+  @Test("Frames that are handed out again are delivered and counted")
+  func repeats() throws {
+    try withLoopback { grabber, tampered in
+      let claim = tampered.after
+      var index = 0, first = (0, 0)
+      tampered.after = { call, argument in
+        claim(call, argument)
+        guard call == .dequeue, let argument else { return }
+        index += 1
+        // Three of each.
+        argument.storeBytes(of: UInt32(index / 3), toByteOffset: Offset.sequence, as: UInt32.self)
+        let offsets = (Offset.seconds, Offset.microseconds)
+        if index % 3 == 0 {
+          first.0 = argument.load(fromByteOffset: offsets.0, as: Int.self)
+          first.1 = argument.load(fromByteOffset: offsets.1, as: Int.self)
+        } else if index > 3 {
+          argument.storeBytes(of: first.0, toByteOffset: offsets.0, as: Int.self)
+          argument.storeBytes(of: first.1, toByteOffset: offsets.1, as: Int.self)
+        }
+      }
+      try grabber.start(options: GrabberFaultTests.everyFrame)
+      var last: UInt32?
+      try grabber.look(at: 12) { frame in
+        #expect(last.map { frame.sequence == $0 + 1 } ?? true)
+        last = frame.sequence
+      }
+      // Of the first three, two have stamps of their own.
+      #expect(grabber.statistics.repeated == 6)
+      #expect(grabber.statistics.lost == 0)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import Viewfinder
+
+/// The machine has two of v4l2loopback's nodes, which are cameras while somebody writes to them.
+@Suite("v4l2loopback", .serialized, .enabled(if: Driver.v4l2loopback.isHere, Driver.comment))
+enum LoopbackTests {
+  static let node = "/dev/video10", secondNode = "/dev/video11"
+  /// Of the JPEG files that are written.
+  static let size = CameraPictures.sizes[0]
+
+  /// The camera that a node is once somebody writes to it.
+  static func camera(_ path: String = node) async throws -> CaptureDevice {
+    let find = { Driver.v4l2loopback.devices.first { $0.path == path } }
+    _ = await eventually(seconds: 60) { find() != nil }
+    return try #require(find(), "nobody writes to \(path)")
+  }
+
+  /// Starts to stream a recording to a node.
+  static func stream(_ recording: Recording, to path: String = node) throws -> Tool {
+    try Tool(
+      "stream", "--replay", recording.path, "--rate", "10", "--type",
+      recording.layout == .mjpeg ? "mjpeg" : "raw", "--format", "\(recording.layout)", "--output",
+      path)
+  }
+
+  /// Starts another program that writes JPEG files, with time stamps that lie.
+  static func oddWriter(_ lie: String = "none", every milliseconds: Int = 100) throws -> Program {
+    let folder = try CameraPictures.shared.get().folder(of: size).path
+    return try Program(
+      "sh", "-c",
+      "exec oddwriter \(node) \(size.width) \(size.height) \(milliseconds) \(lie) \(folder)/*")
+  }
+}
+
+/// Frames that are all different, in a file or folder that a simulated camera replays.
+struct Recording {
+  let layout: PixelFormat
+  let path: String
+  /// The frames as the simulated camera delivers them, in order.
+  let frames: [Data]
+
+  /// Makes a recording that can be replayed in a layout.
+  init(_ layout: PixelFormat) async throws {
+    self.layout = layout
+    if layout == .mjpeg {
+      let pictures = try CameraPictures.shared.get()
+      path = pictures.folder(of: LoopbackTests.size).path
+      frames = pictures.files[LoopbackTests.size] ?? []
+    } else {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).y4m")
+      try Self.drawing().write(to: file)
+      path = file.path
+      var configuration = SimulatedCamera.Configuration()
+      configuration.source = .replay(path: path)
+      let run = try await CameraRun(SimulatedCamera(configuration).device, layout)
+      try await run.waitForFrames(2 * Self.count)
+      _ = await run.stop()
+      frames = (0..<Self.count).compactMap { number in
+        run.frames.all.first { $0.sequence % Self.count == number }?.data
+      }
+    }
+    try #require(frames.count >= Self.count && Set(frames).count == frames.count)
+  }
+
+  private static let count = 8
+
+  /// A Y4M file of ramps that move, in changing colours.
+  private static func drawing() -> Data {
+    let ramp = Data((0..<1024).map { UInt8(truncatingIfNeeded: $0) })
+    var file = Data("YUV4MPEG2 W320 H240 F10:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL\n".utf8)
+    for number in 0..<count {
+      file += Data("FRAME\n".utf8)
+      for row in 0..<240 { file += ramp[(row + 16 * number)...].prefix(320) }
+      for plane in 1...2 {
+        for row in 0..<120 { file += ramp[(plane * row + 40 * number)...].prefix(160) }
+      }
+    }
+    return file
+  }
+
+  /// The numbers of the pictures that frames show; `nil` for those that are none of them.
+  func numbers(_ frames: [FrameLog.Frame]) -> [Int?] {
+    frames.map { self.frames.firstIndex(of: $0.data) }
+  }
+
+  /// Expects whole frames, which advance as the sequence numbers say where the writer left none out.
+  func expectOrder(_ frames: [FrameLog.Frame], writerKeptAll: Bool) {
+    let numbers = numbers(frames)
+    #expect(!numbers.contains(nil))
+    for (a, b) in zip(frames.indices, frames.indices.dropFirst()) {
+      let steps = frames[b].sequence - frames[a].sequence
+      #expect(steps > 0 && frames[b].timestamp > frames[a].timestamp)
+      if writerKeptAll {
+        #expect(numbers[b] == numbers[a].map { ($0 + steps) % self.frames.count })
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import Viewfinder
+
+/// The machine has a virtual USB controller that ``USBCamera`` is plugged into.
+@Suite("uvcvideo", .serialized, .enabled(if: Driver.uvcvideo.isHere, Driver.comment))
+enum UVCVideoTests {}
+
+extension CameraPictures {
+  /// The numbers of the pictures that frames show; `nil` for those that are none of them.
+  func numbers(_ frames: some Sequence<FrameLog.Frame>) -> [Int?] {
+    frames.map { number(of: $0.data, $0.format.dimensions) }
+  }
+
+  /// Expects whole pictures, which advance as the sequence numbers say.
+  func expectOrder(_ frames: [FrameLog.Frame]) {
+    let numbers = numbers(frames)
+    #expect(!numbers.contains(nil))
+    for (a, b) in zip(frames.indices, frames.indices.dropFirst()) {
+      let steps = frames[b].sequence - frames[a].sequence
+      #expect(steps > 0 && frames[b].timestamp > frames[a].timestamp)
+      #expect(
+        numbers[b] == numbers[a].map { ($0 + steps) % Self.count },
+        "after \(frames[a].sequence)")
+    }
+  }
+}
+
+/// Expects the YUYV frames of `uvcsim`: in each row luma rises by one every other pixel, and from
+/// frame to frame by four.
+func expectRamps(_ frames: [FrameLog.Frame]) {
+  func ramp(startingAt luma: UInt8) -> Data {
+    let row = Data((0..<320).flatMap { [luma &+ UInt8($0 / 2), 0x80] })
+    return (0..<240).reduce(into: Data()) { frame, _ in frame += row }
+  }
+  for frame in frames { #expect(frame.data == ramp(startingAt: frame.data.first ?? 0)) }
+  for (a, b) in zip(frames, frames.dropFirst()) {
+    let steps = UInt8(truncatingIfNeeded: b.sequence - a.sequence)
+    #expect(b.data.first == a.data.first.map { $0 &+ 4 &* steps })
+  }
+}
+
+extension [FrameLog.Frame] {
+  /// How many frames are missing between those that came.
+  var gaps: Int {
+    guard let first, let last else { return 0 }
+    return last.sequence - first.sequence + 1 - count
+  }
+}
