@@ -68,6 +68,24 @@ private final class Viewer: CaptureVideoDataOutputSampleBufferDelegate {
     #expect(viewer.drops.all.count == 60)
   }
 
+  @Test func aDelegateThatHangsCostsOtherOutputsNothing() async throws {
+    let rig = try Rig()
+    let (hanging, other) = (CaptureVideoDataOutput(), CaptureVideoDataOutput())
+    let (hangingViewer, viewer) = (Viewer(), Viewer())
+    let gate = DispatchSemaphore(value: 0)
+    defer { gate.signal() }
+    let queue = DispatchQueue(label: "hanging")
+    queue.async { gate.wait() }
+    hanging.setSampleBufferDelegate(hangingViewer, queue: queue)
+    other.setSampleBufferDelegate(viewer, queue: DispatchQueue(label: "other"))
+    other.alwaysDiscardsLateVideoFrames = false
+    try await rig.start(hanging, other)
+    #expect(await eventually { viewer.frames.all.count >= 30 })
+    #expect(hangingViewer.frames.all.isEmpty && hanging.droppedFrameCount > 0)
+    // The frame that waits for the delegate that hangs keeps one buffer of several.
+    #expect(rig.session.statistics.starvedFrames == 0)
+  }
+
   @Test func severalSequencesAndAPhotoShareOneStream() async throws {
     let rig = try Rig()
     let video = CaptureVideoDataOutput()
