@@ -1,7 +1,8 @@
 import Foundation
 import Viewfinder
 
-/// Writes files as fast as it can and tells of each when it is saved, until it is killed.
+/// Writes files as fast as it can and tells of each when it is saved, until it is killed, or has
+/// written a thousand.
 ///
 /// usage: PhotoWriter FOLDER KEEPING
 ///
@@ -11,7 +12,7 @@ import Viewfinder
   static func main() throws {
     let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
     guard let keeping = Int(CommandLine.arguments[2]) else { return }
-    for number in 0... {
+    for number in 0..<1000 {
       let data = Data(repeating: UInt8(truncatingIfNeeded: number), count: 1 << 20)
       let name = "\(number % keeping).jpg"
       try PhotoFile.write(data, to: folder.appendingPathComponent(name))

@@ -67,11 +67,13 @@ func tool(
   process.standardError = try FileHandle(forWritingTo: err)
   try process.run()
   let limit = ContinuousClock.now + .seconds(60)
-  while process.isRunning, ContinuousClock.now < limit {
+  while process.isRunning, ContinuousClock.now < limit, !Task.isCancelled {
     whileRunning(process)
-    try await Task.sleep(for: .milliseconds(5))
+    try? await Task.sleep(for: .milliseconds(5))
   }
-  if process.isRunning {
+  if Task.isCancelled {
+    kill(process.processIdentifier, SIGKILL)
+  } else if process.isRunning {
     Issue.record("The tool didn't end: \(arguments)")
     kill(process.processIdentifier, SIGKILL)
   }
