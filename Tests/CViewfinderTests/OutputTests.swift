@@ -89,6 +89,7 @@ import Testing
     arguments: [
       (EAGAIN, POLLOUT, 3, nil), (EINTR, 0, 3, nil), (EAGAIN, 0, .max, ETIMEDOUT),
       (EAGAIN, POLLERR, .max, EIO), (EAGAIN, POLLHUP, .max, ENODEV), (ENODEV, 0, 1, ENODEV),
+      (EAGAIN, POLLOUT, .max, ETIMEDOUT), (EINTR, 0, .max, ETIMEDOUT),
     ] as [(Int32, Int32, Int, Int32?)])
   func full(error: Int32, events: Int32, times: Int, expected: Int32?) throws {
     let output = try open(VF_MJPEG)

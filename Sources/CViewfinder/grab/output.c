@@ -163,6 +163,8 @@ int vf_output_write(vf_output *output, const uint8_t *bytes, size_t count, vf_fa
         return vf_fail(failure, code, "poll", NULL);
     } else if (errno != EINTR) {
       return vf_fail(failure, errno, "write", NULL);
+    } else if (vf_clock(CLOCK_MONOTONIC) >= deadline) {
+      return vf_fail(failure, ETIMEDOUT, "write", NULL);
     }
   }
 }
