@@ -237,6 +237,7 @@ vf_statistics vf_grabber_statistics(vf_grabber *grabber) {
         .late = atomic_load_explicit(&stream->late, memory_order_relaxed),
         .restamped = atomic_load_explicit(&stream->restamped, memory_order_relaxed),
         .lent = atomic_load_explicit(&stream->lent, memory_order_relaxed),
+        .refused = atomic_load_explicit(&stream->refused, memory_order_relaxed),
         .buffer_count = stream->count,
         .measured_rate = atomic_load_explicit(&stream->measured_rate, memory_order_relaxed),
     };

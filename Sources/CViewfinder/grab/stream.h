@@ -71,7 +71,7 @@ struct vf_stream {
   vf_tally tally;
 
   atomic_ullong produced, delivered, lost, corrupt, starved, late, restamped;
-  atomic_uint lent;
+  atomic_uint lent, refused;
   _Atomic double measured_rate;
 
   vf_slot slots[VF_MAX_BUFFERS];

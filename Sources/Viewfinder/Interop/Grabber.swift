@@ -181,6 +181,9 @@ struct StreamFormat: Hashable, Sendable {
   /// Makes ``next(format:timeout:)`` return at once.
   func interrupt() { unsafe vf_grabber_interrupt(handle) }
 
+  /// Buffers that the driver refused to take back since the stream began.
+  var refusedBuffers: Int { Int(unsafe vf_grabber_statistics(handle).refused) }
+
   var statistics: CaptureStatistics {
     CaptureStatistics(unsafe vf_grabber_statistics(handle))
   }
