@@ -136,5 +136,6 @@ public final class TamperedSystem: @unchecked Sendable {
 /// The calls that tests name.
 extension TamperedSystem.Call {
   public static let queryCapabilities = ioctl(0), setFormat = ioctl(5), requestBuffers = ioctl(8)
-  public static let queue = ioctl(15), dequeue = ioctl(17), streamOn = ioctl(18)
+  public static let queryBuffer = ioctl(9), queue = ioctl(15), dequeue = ioctl(17),
+    streamOn = ioctl(18)
 }

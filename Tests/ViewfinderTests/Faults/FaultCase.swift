@@ -21,11 +21,14 @@ struct FaultCase: Sendable, CustomStringConvertible {
     case only(Int)
     /// This one and all that follow, until the fault is lifted.
     case from(Int)
+    /// Every so many-th.
+    case each(Int)
 
     func includes(_ number: Int) -> Bool {
       switch self {
       case .only(let wanted): number == wanted
       case .from(let first): number >= first
+      case .each(let count): number % count == 0
       }
     }
   }
@@ -34,7 +37,7 @@ struct FaultCase: Sendable, CustomStringConvertible {
   let kind: Kind
   let occurrence: Occurrence
 
-  var lasts: Bool { if case .from = occurrence { true } else { false } }
+  var lasts: Bool { occurrence.lasts }
 
   var code: Int32? { if case .fails(let code) = kind { code } else { nil } }
 
@@ -46,12 +49,20 @@ struct FaultCase: Sendable, CustomStringConvertible {
       case .isSilent: "is silent"
       case .hangs: "hangs"
       }
-    let when =
-      switch occurrence {
-      case .only(let number): "at call \(number)"
-      case .from(let number): number == 1 ? "at every call" : "from call \(number) on"
-      }
-    return "\(call) \(what) \(when)"
+    return "\(call) \(what) at \(occurrence)"
+  }
+}
+
+extension FaultCase.Occurrence: CustomStringConvertible {
+  /// Whether it goes on until the fault is lifted.
+  var lasts: Bool { if case .only = self { false } else { true } }
+
+  var description: String {
+    switch self {
+    case .only(let number): "number \(number)"
+    case .from(let number): number == 1 ? "every time" : "number \(number) and all that follow"
+    case .each(let count): "every number \(count)"
+    }
   }
 }
 

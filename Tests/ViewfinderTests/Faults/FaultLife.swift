@@ -11,12 +11,15 @@ final class FaultLife: Sendable {
   let photos = CapturePhotoOutput()
   let taster: Taster
 
-  init(limits: CaptureLimits, taster: Taster = Taster()) throws {
-    self.taster = taster
-    rig = try TamperedRig(limits: limits) {
+  init(
+    limits: CaptureLimits, taster: Taster = Taster(),
+    _ change: (inout SimulatedCamera.Configuration) -> Void = {
       $0.source = .scene(.grey)
       $0.runsAtFullSpeed = true
     }
+  ) throws {
+    self.taster = taster
+    rig = try TamperedRig(limits: limits, change)
     journal.follow(rig.session)
   }
 

@@ -13,8 +13,17 @@ import Testing
     let counts = try await Self.cleanLife()
     let cases = FailingCalls.cases(counts: counts)
     #expect(counts.count > 20, "The script makes most of the calls.")
-    let tally = await Self.run(cases)
-    print("Fault matrix: \(cases.count) failing calls (\(tally)).")
+    print("Fault matrix, failing calls:", await run(cases.map { FaultTrial(fault: $0) }))
+  }
+
+  @Test func damagedFramesAreWithheldAndCounted() async {
+    #expect(FrameDamage.all.count >= 20)
+    let trials = FrameDamage.all.flatMap { damage in
+      [.only(1), .only(3), .each(3), .from(1), .from(4)].map {
+        DamageTrial(damage: damage, occurrence: $0)
+      }
+    }
+    print("Fault matrix, damaged frames:", await run(trials))
   }
 
   /// How often a life without faults makes each call.
@@ -29,32 +38,5 @@ import Testing
     let entries = await journal.entries.filter { !$0.error.isPassing }
     #expect(entries.isEmpty, "\(entries)")
     return injector.counts
-  }
-
-  /// Lives under faults, several at a time; each one that breaks is an issue.
-  static func run(_ cases: [FaultCase]) async -> String {
-    #expect(!cases.isEmpty)
-    var (absorbed, told, broken) = (0, 0, 0)
-    await withTaskGroup(of: (FaultCase, FaultTrial.Outcome).self) { group in
-      var rest = cases[...]
-      for _ in 0..<8 { if let fault = rest.popFirst() { group.add(fault) } }
-      for await (fault, outcome) in group {
-        switch outcome {
-        case .absorbed: absorbed += 1
-        case .told: told += 1
-        case .broken(let how):
-          broken += 1
-          Issue.record("\(fault): \(how)")
-        }
-        if let fault = rest.popFirst() { group.add(fault) }
-      }
-    }
-    return "\(told) told, \(absorbed) absorbed, \(broken) broken"
-  }
-}
-
-extension TaskGroup<(FaultCase, FaultTrial.Outcome)> {
-  fileprivate mutating func add(_ fault: FaultCase) {
-    addTask { (fault, await FaultTrial(fault: fault).run()) }
   }
 }

@@ -1,22 +1,13 @@
 import FaultInjection
 import Foundation
-import Testing
 
 @testable import Viewfinder
 
 /// A life under a fault, and what must hold after it.
-struct FaultTrial: Sendable {
-  /// What came of a fault.
-  enum Outcome: Sendable {
-    /// Nobody noticed.
-    case absorbed
-    /// It was told, by its name.
-    case told
-    /// What must hold doesn't.
-    case broken(String)
-  }
-
+struct FaultTrial: Trial {
   let fault: FaultCase
+
+  var description: String { fault.description }
 
   /// Nothing a machine under load does may look like a fault; what is silent shall be noticed soon.
   static func limits(noticingSilence isImpatient: Bool) -> CaptureLimits {
@@ -30,21 +21,7 @@ struct FaultTrial: Sendable {
     return limits
   }
 
-  /// Runs the life; a life that doesn't end is reported and left alone.
-  func run() async -> Outcome {
-    let (results, continuation) = AsyncStream.makeStream(of: Outcome.self)
-    let life = Task { _ = continuation.yield(await live()) }
-    let watchdog = Task {
-      try await Task.sleep(for: .seconds(200))
-      continuation.yield(.broken("It hangs."))
-    }
-    defer { watchdog.cancel() }
-    for await result in results { return result }
-    await life.value
-    return .broken("It was cancelled.")
-  }
-
-  private func live() async -> Outcome {
+  func live() async -> TrialOutcome {
     let injector = FaultInjector(fault)
     let remains = Remains()
     let journal: Journal
@@ -65,7 +42,7 @@ struct FaultTrial: Sendable {
     return judge(await journal.entries, strikes: injector.strikes)
   }
 
-  private func judge(_ entries: [Journal.Entry], strikes: Int) -> Outcome {
+  private func judge(_ entries: [Journal.Entry], strikes: Int) -> TrialOutcome {
     guard strikes > 0 else { return .broken("It never struck.") }
     let errors = entries.filter { !$0.error.isPassing }
     guard !errors.isEmpty else {
@@ -87,53 +64,6 @@ extension Journal.Entry {
     // A frame of a stream that has ended meanwhile.
     case .system("VIDIOC_EXPBUF", EINVAL, _): true
     default: false
-    }
-  }
-}
-
-/// What must be gone after a life.
-final class Remains: Sendable {
-  private struct State {
-    weak var camera: SimulatedCamera?
-    weak var session: CaptureSession?
-    weak var device: CaptureDevice?
-    weak var photos: CapturePhotoOutput?
-    weak var taster: Taster?
-    var simulator: Simulator?
-  }
-
-  private let state = Mutex(State())
-
-  func watch(_ life: FaultLife) {
-    let (camera, session, device) = (life.rig.camera, life.rig.session, life.rig.device)
-    let (photos, taster) = (life.photos, life.taster)
-    state.withLock { state in
-      state.simulator = camera.simulator
-      state.camera = camera
-      state.session = session
-      state.device = device
-      state.photos = photos
-      state.taster = taster
-    }
-  }
-
-  /// What is left, if it doesn't go away soon.
-  func leaks() async -> String? {
-    guard let simulator = state.withLock({ $0.simulator }) else { return "There was no camera." }
-    _ = await eventually({ simulator.leaks == (0, 0) && objects.isEmpty }, within: .seconds(60))
-    guard simulator.leaks == (0, 0) else {
-      return "Left open: \(simulator.leaks)"
-    }
-    return objects.isEmpty ? nil : "Left alive: \(objects.joined(separator: ", "))"
-  }
-
-  private var objects: [String] {
-    state.withLock { state in
-      [
-        state.camera.map { _ in "camera" }, state.session.map { _ in "session" },
-        state.device.map { _ in "device" }, state.photos.map { _ in "photo output" },
-        state.taster.map { _ in "output" },
-      ].compactMap { $0 }
     }
   }
 }
