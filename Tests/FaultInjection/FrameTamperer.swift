@@ -19,7 +19,7 @@ public struct DequeuedFrame {
 
 /// Damages the frames of a tampered table, and undoes that before the driver has its buffer back.
 public final class FrameTamperer: @unchecked Sendable {
-  /// Damages a frame; the number counts the stream's frames from 1. Returns whether it did.
+  /// Damages a frame and returns whether it did; the number counts the stream's frames from 1.
   public typealias Damage = @Sendable (Int, inout DequeuedFrame) -> Bool
 
   private typealias Offset = TamperedSystem.Offset

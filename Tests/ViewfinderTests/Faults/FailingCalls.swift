@@ -12,6 +12,24 @@ enum FailingCalls {
     }
   }
 
+  /// Calls that take their time.
+  static func hangs(counts: [TamperedSystem.Call: Int]) -> [FaultCase] {
+    counts.sorted { "\($0.key)" < "\($1.key)" }.flatMap { call, count in
+      occurrences(count).filter { !$0.lasts }.map {
+        FaultCase(call: call, kind: .hangs, occurrence: $0)
+      }
+    }
+  }
+
+  /// A camera that falls silent at several moments, for one wait and for good.
+  static func silences(polls: Int) -> [FaultCase] {
+    [1, 2, 3, 5, 8, 13, 21, 34].filter { $0 <= polls }.flatMap { number in
+      [.only(number), .from(number)].map {
+        FaultCase(call: .poll, kind: .isSilent, occurrence: $0)
+      }
+    }
+  }
+
   /// The first, the n-th and every call, and from the n-th on.
   private static func occurrences(_ count: Int) -> [FaultCase.Occurrence] {
     let middle = min((count + 1) / 2, 8)

@@ -26,14 +26,11 @@ final class FaultLife: Sendable {
   /// Takes all steps, but those that need an earlier one that failed.
   func run() async {
     let (device, session) = (rig.device, rig.session)
-    await journal.attempt(.discover) {
-      _ = try device.supportedFormats()
-      _ = try device.controls()
-    }
+    await discover()
     guard await journal.attempt(.configure, configure),
       await journal.attempt(.start, { try await session.startRunning() })
     else { return }
-    await takeFrames(3)
+    await journal.attempt(.frames) { await takeFrames(3) }
     await journal.attempt(.control) {
       try device.configure { device throws(CaptureError) in
         _ = try device.setControl("brightness", to: 42)
@@ -47,7 +44,16 @@ final class FaultLife: Sendable {
       try await takePhoto(Dimensions(width: 800, height: 600))
     }
     await takeFrames(3)
-    await session.stopRunning()
+    await journal.attempt(.stop) { await session.stopRunning() }
+  }
+
+  /// Asks what the camera has.
+  func discover() async {
+    let device = rig.device
+    await journal.attempt(.discover) {
+      _ = try device.supportedFormats()
+      _ = try device.controls()
+    }
   }
 
   /// Whether the camera delivers once the fault is gone: by itself, or when started anew.

@@ -26,6 +26,41 @@ import Testing
     print("Fault matrix, damaged frames:", await run(trials))
   }
 
+  @Test func aSessionOutlivesStalls() async throws {
+    let counts = try await Self.cleanLife()
+    let hangs = FailingCalls.hangs(counts: counts)
+    let silences = FailingCalls.silences(polls: counts[.poll] ?? 0)
+    print("Fault matrix, slow calls:", await run(hangs.map { FaultTrial(fault: $0) }))
+    print("Fault matrix, silences:", await run(silences.map { FaultTrial(fault: $0) }))
+  }
+
+  @Test func aSessionOutlivesAPulledPlugAtAnyMoment() async throws {
+    let counts = try await Self.cleanLife()
+    var moments: [UnplugTrial.Moment] = [.running, .photo, .still, .interruption]
+    for (call, count) in counts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      moments += (1...min(count, 6)).map { .call(call, $0) }
+    }
+    let start = try await Self.callsOfAStart()
+    moments += (1...start).map { .start($0) }
+    moments += (Array(1...start) + Array(stride(from: start, to: 4 * start, by: 7)))
+      .map { .reopening($0) }
+    print("Fault matrix, pulled plugs:", await run(moments.map { UnplugTrial(moment: $0) }))
+  }
+
+  /// How many calls a start makes until frames flow.
+  private static func callsOfAStart() async throws -> Int {
+    let life = try FaultLife(limits: FaultTrial.limits(noticingSilence: false))
+    let injector = FaultInjector()
+    await life.discover()
+    try life.configure()
+    injector.attach(to: life.rig.calls)
+    try await life.rig.session.startRunning()
+    let counts = injector.counts
+    await life.rig.session.stopRunning()
+    // Waiting and taking repeat.
+    return counts.filter { ![.poll, .dequeue].contains($0.key) }.values.reduce(2, +)
+  }
+
   /// How often a life without faults makes each call.
   private static func cleanLife() async throws -> [TamperedSystem.Call: Int] {
     let injector = FaultInjector()

@@ -16,6 +16,7 @@ final class Journal: Sendable {
   }
 
   private let log = Log<Entry>()
+  private let latest = Shared(Step.discover)
   private let follower = Shared<Task<Void, Never>?>(nil)
 
   /// All of it, once the session is gone.
@@ -39,9 +40,13 @@ final class Journal: Sendable {
     }
   }
 
+  /// The step that is being taken.
+  var step: Step { latest.value }
+
   /// Takes a step and notes its error.
   @discardableResult
   func attempt(_ step: Step, _ body: () async throws -> Void) async -> Bool {
+    latest.value = step
     do {
       try await body()
       return true
