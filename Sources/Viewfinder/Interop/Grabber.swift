@@ -258,7 +258,7 @@ extension CaptureError {
     case (EBUSY, _):
       let own = isOwnStream ? [DeviceHolder(processID: getpid(), name: ownName)] : []
       self = .deviceInUse(device: path, holders: own + DeviceNode.holders(of: path))
-    case (ENODEV, "VIDIOC_QUERYCAP") where unsafe !failure.detailText.isEmpty:
+    case (ENODEV, "VIDIOC_QUERYCAP") where unsafe failure.hasDetail:
       self = unsafe .notACamera(device: path, what: failure.detailText, available: [])
     case (ENOLINK, _):
       self = .noSignal(device: device)

@@ -11,7 +11,6 @@ extension FaultCase {
       return call == "\(call)" && names(call, code)
     case .disconnected: return isGone
     case .deviceNotFound: return code == ENOENT || code == ENXIO
-    case .notACamera: return call == .queryCapabilities
     case .permissionDenied: return code == EACCES || code == EPERM
     case .deviceInUse: return code == EBUSY
     case .noSignal: return [ENOLINK, ENOLCK, ERANGE].contains(code)

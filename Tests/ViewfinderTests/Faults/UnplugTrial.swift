@@ -46,7 +46,9 @@ struct UnplugTrial: Trial {
     guard !errors.isEmpty else {
       return step == .stop ? .absorbed : .broken("Nobody was told.")
     }
-    let isTold = errors.contains { $0.error.saysGone }
+    // One interruption is told once, with its first reason.
+    let isStall = if case .interruption = moment { true } else { false }
+    let isTold = errors.contains { $0.error.saysGone || isStall && $0.error.saysSilent }
     return isTold ? .told : .broken("It wasn't named: \(errors)")
   }
 
@@ -161,10 +163,10 @@ final class PlugPuller: Sendable {
     let step = journal.step
     state.withLock { state in
       state.isArmed = false
-      state.pulls += 1
       state.step = state.step ?? step
     }
     camera?.unplug()
+    state.withLock { $0.pulls += 1 }
   }
 
   func plugIn() {
@@ -205,4 +207,6 @@ extension CaptureError {
     default: false
     }
   }
+
+  fileprivate var saysSilent: Bool { if case .stalled = self { true } else { false } }
 }
