@@ -37,6 +37,7 @@ public final class FrameTamperer: @unchecked Sendable {
   private var numbers: [Int64: UInt32] = [:]
   private var number = 0
   private var count = 0
+  private var starts = 0
   private var good: Set<[UInt8]> = []
   private let damage: Damage
 
@@ -46,8 +47,8 @@ public final class FrameTamperer: @unchecked Sendable {
   /// Frames of the current stream, or the last one, that were damaged.
   public var damagedFrames: Int { lock.withLock { count } }
 
-  /// Frames of the current stream, or the last one.
-  public var frames: Int { lock.withLock { number } }
+  /// How many streams were started.
+  public var streams: Int { lock.withLock { starts } }
 
   /// Whether these are the bytes of a frame as the driver made it.
   public func isGood(_ bytes: [UInt8]) -> Bool { lock.withLock { good.contains(bytes) } }
@@ -66,7 +67,7 @@ public final class FrameTamperer: @unchecked Sendable {
     calls.before = { [self] call, argument in
       switch call {
       case .streamOn:
-        lock.withLock { (number, count) = (0, 0) }
+        lock.withLock { (number, count, starts) = (0, 0, starts + 1) }
       case .queue:
         if let argument { restore(argument.load(fromByteOffset: Offset.index, as: UInt32.self)) }
       default: break

@@ -110,7 +110,7 @@ struct DamageTrial: Trial {
 final class FrameInspector: Sendable {
   private let damage: FrameDamage
   private let tamperer: FrameTamperer
-  private let lastNumbers = Shared<(sequence: Int, time: Duration)?>(nil)
+  private let newest = Shared<(stream: Int, sequence: Int, time: Duration)?>(nil)
   private let found = Shared<String?>(nil)
 
   init(_ damage: FrameDamage, _ tamperer: FrameTamperer) {
@@ -122,13 +122,16 @@ final class FrameInspector: Sendable {
   var problem: String? { found.value }
 
   func look(_ frame: VideoFrame) {
-    let new = (sequence: frame.sequenceNumber, time: frame.timestamp)
-    let last = lastNumbers.withLock { last in
+    let new = (
+      stream: tamperer.streams, sequence: frame.sequenceNumber, time: frame.timestamp
+    )
+    let last = newest.withLock { last in
       defer { last = new }
       return last
     }
-    // A stream that was started anew begins with 0.
-    if let last, new.sequence > 0, new.sequence <= last.sequence || new.time < last.time {
+    if let last, new.stream == last.stream,
+      new.sequence <= last.sequence || new.time < last.time
+    {
       note("Frame \(new) came after \(last).")
     }
     if damage.fate != .ignored, !isGood(frame) { note("Frame \(new) arrived damaged.") }

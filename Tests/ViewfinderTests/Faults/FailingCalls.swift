@@ -1,22 +1,27 @@
 import FaultInjection
 import Foundation
 
+/// How often each call was made.
+typealias CallCounts = [TamperedSystem.Call: Int]
+
 /// Which call can fail with what, by V4L2's documentation and the C library's.
 enum FailingCalls {
   /// All faults of calls that a clean life makes so often each.
-  static func cases(counts: [TamperedSystem.Call: Int]) -> [FaultCase] {
+  static func cases(counts: CallCounts, _ driver: FaultDriver = .usual) -> [FaultCase] {
     counts.sorted { "\($0.key)" < "\($1.key)" }.flatMap { call, count in
       kinds(of: call).flatMap { kind in
-        occurrences(count).map { FaultCase(call: call, kind: kind, occurrence: $0) }
+        occurrences(count).map {
+          FaultCase(call: call, kind: kind, occurrence: $0, driver: driver)
+        }
       }
     }
   }
 
   /// Calls that take their time.
-  static func hangs(counts: [TamperedSystem.Call: Int]) -> [FaultCase] {
+  static func hangs(counts: CallCounts) -> [FaultCase] {
     counts.sorted { "\($0.key)" < "\($1.key)" }.flatMap { call, count in
       occurrences(count).filter { !$0.lasts }.map {
-        FaultCase(call: call, kind: .hangs, occurrence: $0)
+        FaultCase(call: call, kind: .hangs(milliseconds: 500), occurrence: $0)
       }
     }
   }
@@ -74,6 +79,8 @@ enum FailingCalls {
     case "QUERYMENU", "QUERY_EXT_CTRL": [EACCES]
     case "G_EXT_CTRLS": [EACCES, EILSEQ, ENOSPC]
     case "S_EXT_CTRLS": [EACCES, EBUSY, EILSEQ, ENOSPC, ERANGE]
+    case "S_DV_TIMINGS": [EBUSY, ERANGE]
+    case "S_CTRL": [EACCES, EBUSY, ERANGE]
     case "QUERY_DV_TIMINGS": [EBUSY, ENODATA, ENOLCK, ENOLINK, ERANGE]
     case "G_INPUT", "ENUMINPUT", "G_PARM", "G_FMT": [EBUSY]
     default: []
@@ -104,6 +111,6 @@ extension FaultCase {
   ]
   /// A list that a camera's end cuts off must not look whole.
   private static let listing: Set<TamperedSystem.Call> = [
-    .ioctl(74), .ioctl(75), .ioctl(37), .ioctl(71), .ioctl(103),
+    .ioctl(74), .ioctl(75), .ioctl(37), .ioctl(71), .ioctl(103), .ioctl(36), .ioctl(27),
   ]
 }

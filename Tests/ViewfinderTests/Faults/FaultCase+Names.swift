@@ -33,6 +33,14 @@ extension FaultCase {
       let isForeign = call == .queryCapabilities && code == ENOTTY
       return [nil, code].contains(self.code) || code == EIO || isForeign
     }
+    // Messages name the call of today's drivers.
+    if let today = [
+      "QUERYCTRL": "QUERY_EXT_CTRL", "G_CTRL": "G_EXT_CTRLS", "S_CTRL": "S_EXT_CTRLS",
+    ][
+      "\(call)".replacing("VIDIOC_", with: "")], name == "VIDIOC_" + today
+    {
+      return true
+    }
     // What a driver does to its buffers shows when one is taken; what poll claims, too.
     return [.queue, .poll].contains(call) && ["VIDIOC_DQBUF", "VIDIOC_QBUF", "poll"].contains(name)
   }

@@ -12,8 +12,8 @@ struct FaultCase: Sendable, CustomStringConvertible {
     case claims(Int16)
     /// It says that the camera has nothing; for poll alone.
     case isSilent
-    /// It takes its time.
-    case hangs
+    /// It takes its time, at most.
+    case hangs(milliseconds: Int)
   }
 
   /// Which of a life's calls of that name, the first being 1.
@@ -36,6 +36,7 @@ struct FaultCase: Sendable, CustomStringConvertible {
   let call: TamperedSystem.Call
   let kind: Kind
   let occurrence: Occurrence
+  var driver = FaultDriver.usual
 
   var lasts: Bool { occurrence.lasts }
 
@@ -75,9 +76,14 @@ final class FaultInjector: Sendable {
   }
 
   private let fault: FaultCase?
+  private let driver: FaultDriver
   private let state = Mutex(State())
 
-  init(_ fault: FaultCase? = nil) { self.fault = fault }
+  /// Without a fault it counts alone.
+  init(_ fault: FaultCase? = nil, driver: FaultDriver = .usual) {
+    self.fault = fault
+    self.driver = fault?.driver ?? driver
+  }
 
   /// How often each call was made.
   var counts: [TamperedSystem.Call: Int] { state.withLock { $0.counts } }
@@ -91,7 +97,7 @@ final class FaultInjector: Sendable {
   var isLifted: Bool { state.withLock { $0.isLifted } }
 
   func attach(to calls: TamperedSystem) {
-    unsafe calls.before = { [self] call, _ in answer(call) }
+    unsafe calls.before = { [self] call, _ in driver.lacks(call) ? ENOTTY : answer(call) }
     calls.readiness = { [self] in readiness() }
   }
 
@@ -101,9 +107,10 @@ final class FaultInjector: Sendable {
     case .fails(let code):
       state.withLock { $0.strikes += 1 }
       return code
-    case .hangs:
+    case .hangs(let milliseconds):
       state.withLock { $0.strikes += 1 }
-      for _ in 0..<500 where !isLifted { usleep(1000) }
+      let end = ContinuousClock.now + .milliseconds(milliseconds)
+      while !isLifted, ContinuousClock.now < end { usleep(1000) }
       return 0
     // The answer's own business.
     case .claims, .isSilent: return 0

@@ -10,16 +10,19 @@ final class FaultLife: Sendable {
   let journal = Journal()
   let photos = CapturePhotoOutput()
   let taster: Taster
+  private let driver: FaultDriver
 
   init(
-    limits: CaptureLimits, taster: Taster = Taster(),
+    limits: CaptureLimits, driver: FaultDriver = .usual, taster: Taster = Taster(),
     _ change: (inout SimulatedCamera.Configuration) -> Void = {
       $0.source = .scene(.grey)
       $0.runsAtFullSpeed = true
     }
   ) throws {
     self.taster = taster
+    self.driver = driver
     rig = try TamperedRig(limits: limits, change)
+    driver.prepare(rig.calls)
     journal.follow(rig.session)
   }
 
@@ -40,8 +43,10 @@ final class FaultLife: Sendable {
       if let frame = taster.take() { close(try frame.exportDMABuffer()) }
     }
     await journal.attempt(.photo, takePhoto)
-    await journal.attempt(.still) {
-      try await takePhoto(Dimensions(width: 800, height: 600))
+    if driver.hasSizes {
+      await journal.attempt(.still) {
+        try await takePhoto(Dimensions(width: 800, height: 600))
+      }
     }
     await takeFrames(3)
     await journal.attempt(.stop) { await session.stopRunning() }
@@ -57,13 +62,16 @@ final class FaultLife: Sendable {
   }
 
   /// Whether the camera delivers once the fault is gone: by itself, or when started anew.
-  func recovers() async -> String? {
+  func recovers(starts: Int = 1) async -> String? {
     let session = rig.session
-    do {
-      if session.inputs.isEmpty { try configure() }
-      if !session.isRunning { try await session.startRunning() }
-    } catch {
-      return "It doesn't start again: \(error)"
+    for number in 1...starts {
+      do {
+        if session.inputs.isEmpty { try configure() }
+        if !session.isRunning { try await session.startRunning() }
+        break
+      } catch {
+        if number == starts { return "It doesn't start again: \(error)" }
+      }
     }
     let before = taster.count
     guard

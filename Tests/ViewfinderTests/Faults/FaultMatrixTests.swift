@@ -4,51 +4,79 @@ import Testing
 
 @testable import Viewfinder
 
-/// Each system call fails in each way that it can, at the first, a later and every time.
+/// Sessions live through all that can go wrong with a camera.
 ///
 /// After each: no crash, no hang, no leak, an error or event that names the fault, and frames again
 /// once the fault has gone.
-@Suite(.serialized) struct FaultMatrixTests {
-  @Test func aSessionOutlivesEveryCallThatFails() async throws {
-    let counts = try await Self.cleanLife()
-    let cases = FailingCalls.cases(counts: counts)
-    #expect(counts.count > 20, "The script makes most of the calls.")
-    print("Fault matrix, failing calls:", await run(cases.map { FaultTrial(fault: $0) }))
-  }
-
-  @Test func damagedFramesAreWithheldAndCounted() async {
-    #expect(FrameDamage.all.count >= 20)
-    let trials = FrameDamage.all.flatMap { damage in
-      [.only(1), .only(3), .each(3), .from(1), .from(4)].map {
-        DamageTrial(damage: damage, occurrence: $0)
-      }
-    }
-    print("Fault matrix, damaged frames:", await run(trials))
-  }
-
-  @Test func aSessionOutlivesStalls() async throws {
-    let counts = try await Self.cleanLife()
-    let hangs = FailingCalls.hangs(counts: counts)
-    let silences = FailingCalls.silences(polls: counts[.poll] ?? 0)
-    print("Fault matrix, slow calls:", await run(hangs.map { FaultTrial(fault: $0) }))
-    print("Fault matrix, silences:", await run(silences.map { FaultTrial(fault: $0) }))
-  }
-
-  @Test func aSessionOutlivesAPulledPlugAtAnyMoment() async throws {
-    let counts = try await Self.cleanLife()
-    var moments: [UnplugTrial.Moment] = [.running, .photo, .still, .interruption]
-    for (call, count) in counts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      moments += (1...min(count, 6)).map { .call(call, $0) }
-    }
+@Suite struct FaultMatrixTests {
+  @Test func aSessionOutlivesEachFaultAndNamesIt() async throws {
+    let descriptors = openDescriptors()
+    let usual = try await Self.callsOfALife(.usual)
     let start = try await Self.callsOfAStart()
-    moments += (1...start).map { .start($0) }
-    moments += (Array(1...start) + Array(stride(from: start, to: 4 * start, by: 7)))
-      .map { .reopening($0) }
-    print("Fault matrix, pulled plugs:", await run(moments.map { UnplugTrial(moment: $0) }))
+    #expect(usual.count > 20, "The script makes most of the calls.")
+    let kinds: [(String, [any Trial])] = [
+      ("failing calls", try await Self.failures(usual)),
+      ("damaged frames", Self.damages),
+      ("slow calls", FailingCalls.hangs(counts: usual).map(FaultTrial.init)),
+      ("hanging calls", start.keys.sorted().map { HangTrial(call: $0) }),
+      ("silences", FailingCalls.silences(polls: usual[.poll] ?? 0).map(FaultTrial.init)),
+      ("unpluggings", Self.unpluggings(usual, start)),
+    ]
+    var results: [String] = []
+    for (kind, trials) in kinds { results.append("\(kind) \(await run(trials))") }
+    // Other tests open some, too, but no more than a few at a time.
+    #expect(await eventually({ openDescriptors() < descriptors + 100 }, within: .seconds(60)))
+    let count = kinds.reduce(0) { $0 + $1.1.count }
+    print("Fault matrix, \(count) cases:", results.joined(separator: "; "))
   }
 
-  /// How many calls a start makes until frames flow.
-  private static func callsOfAStart() async throws -> Int {
+  /// Each call fails: those that usual drivers get, and those that others do.
+  private static func failures(_ usual: CallCounts) async throws -> [FaultTrial] {
+    var cases = FailingCalls.cases(counts: usual)
+    for driver in [FaultDriver.old, .receiver] {
+      let own = try await callsOfALife(driver).filter { usual[$0.key] == nil }
+      #expect(!own.isEmpty)
+      cases += FailingCalls.cases(counts: own, driver)
+    }
+    return cases.map(FaultTrial.init)
+  }
+
+  private static let damages = FrameDamage.all.flatMap { damage in
+    [FaultCase.Occurrence.only(1), .only(3), .each(3), .from(1), .from(4)].map {
+      DamageTrial(damage: damage, occurrence: $0)
+    }
+  }
+
+  private static func unpluggings(_ life: CallCounts, _ start: CallCounts) -> [UnplugTrial] {
+    var moments: [UnplugTrial.Moment] = [.running, .photo, .still, .interruption]
+    for call in life.keys.sorted() {
+      moments += (1...min(life[call] ?? 1, 6)).map { .call(call, $0) }
+    }
+    // Waiting and taking repeat.
+    let count = start.filter { ![.poll, .dequeue].contains($0.key) }.values.reduce(2, +)
+    moments += (1...count).map { .start($0) }
+    let reopening = Array(1...count) + Array(stride(from: count + 7, to: 4 * count, by: 7))
+    moments += reopening.map { .reopening($0) }
+    return moments.map { UnplugTrial(moment: $0) }
+  }
+
+  /// How often a life without faults makes each call.
+  private static func callsOfALife(_ driver: FaultDriver) async throws -> CallCounts {
+    let injector = FaultInjector(driver: driver)
+    let journal = try await {
+      let limits = FaultTrial.limits(noticingSilence: false)
+      let life = try FaultLife(limits: limits, driver: driver)
+      injector.attach(to: life.rig.calls)
+      await life.run()
+      return life.journal
+    }()
+    let entries = await journal.entries.filter { !$0.error.isPassing }
+    #expect(entries.isEmpty, "\(entries)")
+    return injector.counts
+  }
+
+  /// How often a start makes each call until frames flow.
+  private static func callsOfAStart() async throws -> CallCounts {
     let life = try FaultLife(limits: FaultTrial.limits(noticingSilence: false))
     let injector = FaultInjector()
     await life.discover()
@@ -57,21 +85,17 @@ import Testing
     try await life.rig.session.startRunning()
     let counts = injector.counts
     await life.rig.session.stopRunning()
-    // Waiting and taking repeat.
-    return counts.filter { ![.poll, .dequeue].contains($0.key) }.values.reduce(2, +)
+    return counts
   }
+}
 
-  /// How often a life without faults makes each call.
-  private static func cleanLife() async throws -> [TamperedSystem.Call: Int] {
-    let injector = FaultInjector()
-    let journal = try await {
-      let life = try FaultLife(limits: FaultTrial.limits(noticingSilence: false))
-      injector.attach(to: life.rig.calls)
-      await life.run()
-      return life.journal
-    }()
-    let entries = await journal.entries.filter { !$0.error.isPassing }
-    #expect(entries.isEmpty, "\(entries)")
-    return injector.counts
+/// The process's descriptors.
+private func openDescriptors() -> Int {
+  (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+}
+
+extension Sequence<TamperedSystem.Call> {
+  fileprivate func sorted() -> [TamperedSystem.Call] {
+    sorted { "\($0)" < "\($1)" }
   }
 }

@@ -27,7 +27,8 @@ struct FaultTrial: Trial {
     let journal: Journal
     let problem: String?
     do {
-      let life = try FaultLife(limits: Self.limits(noticingSilence: fault.isSilence))
+      let life = try FaultLife(
+        limits: Self.limits(noticingSilence: fault.isSilence), driver: fault.driver)
       injector.attach(to: life.rig.calls)
       journal = life.journal
       remains.watch(life)
