@@ -120,7 +120,11 @@ final class CaptureStream: Sendable {
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  private var delegate: (any CaptureStreamDelegate)? { state.withLock { $0.delegate } }
+  /// `nil` once the stream is stopped: what a thread that was left behind finds out later is no
+  /// news of the session's, which may have another stream.
+  private var delegate: (any CaptureStreamDelegate)? {
+    state.withLock { $0.isStopping ? nil : $0.delegate }
+  }
 
   // MARK: The thread
 

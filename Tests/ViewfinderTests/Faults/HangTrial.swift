@@ -19,6 +19,8 @@ struct HangTrial: Trial {
       var limits = FaultTrial.limits(noticingSilence: true)
       limits.start = 1
       limits.stop = 0.3
+      // The thread that hung may still have the camera.
+      limits.busy = 10
       let life = try FaultLife(limits: limits)
       journal = life.journal
       remains.watch(life)
