@@ -23,6 +23,8 @@ public final class TamperedSystem: @unchecked Sendable {
   /// Ioctls come with their argument. `close` and `munmap` are made all the same, as the kernel
   /// does.
   public var before: (Call, UnsafeMutableRawPointer?) -> Int32 = { _, _ in 0 }
+  /// Answers an ioctl in the device's place: whether it did.
+  public var instead: (Call, UnsafeMutableRawPointer?) -> Bool = { _, _ in false }
   /// Sees the answer to each ioctl that succeeded.
   public var after: (Call, UnsafeMutableRawPointer?) -> Void = { _, _ in }
   /// What poll says of the table's devices.
@@ -69,6 +71,7 @@ public final class TamperedSystem: @unchecked Sendable {
       let this = TamperedSystem.at(context)
       let call = Call.ioctl(request & 0xff)
       guard this.passes(call, argument) else { return -1 }
+      if this.instead(call, argument) { return 0 }
       let result = this.real.ioctl(this.real.context, fd, request, argument)
       if result == 0 { this.after(call, argument) }
       return result
@@ -136,5 +139,6 @@ public final class TamperedSystem: @unchecked Sendable {
 /// The calls that tests name.
 extension TamperedSystem.Call {
   public static let queryCapabilities = ioctl(0), setFormat = ioctl(5), requestBuffers = ioctl(8)
-  public static let queue = ioctl(15), dequeue = ioctl(17), streamOn = ioctl(18)
+  public static let queryBuffer = ioctl(9), queue = ioctl(15), dequeue = ioctl(17),
+    streamOn = ioctl(18)
 }

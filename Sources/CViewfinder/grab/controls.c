@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/videodev2.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,18 +146,19 @@ static int is_listed(const vf_control *control) {
   return !(control->flags & V4L2_CTRL_FLAG_DISABLED) && control->type != V4L2_CTRL_TYPE_CTRL_CLASS;
 }
 
-static void read_current(vf_grabber *grabber, vf_control *control) {
-  if (!is_scalar(control) || control->type == V4L2_CTRL_TYPE_BUTTON ||
-      (control->flags & V4L2_CTRL_FLAG_WRITE_ONLY) ||
-      get_value(grabber, control, &control->value) != 0) {
-    control->value = 0;
-  }
+/// Reads the current value, where there is one. Returns false when the camera is gone.
+static bool read_current(vf_grabber *grabber, vf_control *control) {
+  control->value = 0;
+  bool has_value = is_scalar(control) && control->type != V4L2_CTRL_TYPE_BUTTON &&
+                   !(control->flags & V4L2_CTRL_FLAG_WRITE_ONLY);
+  return !has_value || get_value(grabber, control, &control->value) == 0 || errno != ENODEV;
 }
 
 int vf_grabber_controls(vf_grabber *grabber, vf_control **controls, vf_failure *failure) {
   const uint32_t next = V4L2_CTRL_FLAG_NEXT_CTRL | V4L2_CTRL_FLAG_NEXT_COMPOUND;
   *controls = NULL;
   int count = 0, capacity = 0, code = 0;
+  const char *step = "VIDIOC_QUERY_EXT_CTRL";
   uint32_t last = 0;
   vf_control control;
   pthread_rwlock_rdlock(&grabber->fd_lock);
@@ -173,9 +175,14 @@ int vf_grabber_controls(vf_grabber *grabber, vf_control **controls, vf_failure *
     last = control.id;
     if (!is_listed(&control))
       continue;
-    read_current(grabber, &control);
+    if (!read_current(grabber, &control)) {
+      code = ENODEV;
+      step = "VIDIOC_G_EXT_CTRLS";
+      break;
+    }
     if (append(controls, &count, &capacity, &control) != 0) {
       code = ENOMEM;
+      step = "malloc";
       break;
     }
   }
@@ -185,13 +192,19 @@ int vf_grabber_controls(vf_grabber *grabber, vf_control **controls, vf_failure *
       if (query(grabber, id, &control) != 0) {
         if (errno == ENOTTY)
           break;
+        if (errno == ENODEV)
+          code = ENODEV;
         continue;
       }
       if (control.id != id || !is_listed(&control))
         continue;
-      read_current(grabber, &control);
-      if (append(controls, &count, &capacity, &control) != 0)
+      if (!read_current(grabber, &control)) {
+        code = ENODEV;
+        step = "VIDIOC_G_EXT_CTRLS";
+      } else if (append(controls, &count, &capacity, &control) != 0) {
         code = ENOMEM;
+        step = "malloc";
+      }
     }
   }
   pthread_rwlock_unlock(&grabber->fd_lock);
@@ -199,7 +212,7 @@ int vf_grabber_controls(vf_grabber *grabber, vf_control **controls, vf_failure *
     return count;
   free(*controls);
   *controls = NULL;
-  return vf_fail(failure, code, code == ENOMEM ? "malloc" : "VIDIOC_QUERY_EXT_CTRL", NULL);
+  return vf_fail(failure, code, step, NULL);
 }
 
 int vf_grabber_menu(vf_grabber *grabber, const vf_control *control, vf_menu_item **items,
@@ -220,13 +233,13 @@ int vf_grabber_menu(vf_grabber *grabber, const vf_control *control, vf_menu_item
   if (!list)
     return vf_fail(failure, ENOMEM, "malloc", NULL);
   int count = 0;
+  bool is_gone = false;
   pthread_rwlock_rdlock(&grabber->fd_lock);
-  for (int64_t index = first; index <= last; index += 1) {
+  for (int64_t index = first; index <= last && !is_gone; index += 1) {
     struct v4l2_querymenu entry = {.id = control->id, .index = (uint32_t)index};
-    // EINVAL marks a hole in the menu; a driver that is gone leaves an empty list behind.
+    // EINVAL marks a hole in the menu.
     if (vf_ioctl(grabber->system, grabber->fd, VIDIOC_QUERYMENU, &entry) != 0) {
-      if (errno == ENODEV)
-        break;
+      is_gone = errno == ENODEV;
       continue;
     }
     vf_menu_item *item = &list[count++];
@@ -238,6 +251,10 @@ int vf_grabber_menu(vf_grabber *grabber, const vf_control *control, vf_menu_item
     }
   }
   pthread_rwlock_unlock(&grabber->fd_lock);
+  if (is_gone) {
+    free(list);
+    return vf_fail(failure, ENODEV, "VIDIOC_QUERYMENU", NULL);
+  }
   *items = list;
   return count;
 }

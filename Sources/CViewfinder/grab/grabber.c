@@ -245,6 +245,7 @@ vf_statistics vf_grabber_statistics(vf_grabber *grabber) {
         .restamped = atomic_load_explicit(&stream->restamped, memory_order_relaxed),
         .repeated = atomic_load_explicit(&stream->repeated, memory_order_relaxed),
         .lent = atomic_load_explicit(&stream->lent, memory_order_relaxed),
+        .refused = atomic_load_explicit(&stream->refused, memory_order_relaxed),
         .buffer_count = stream->count,
         .measured_rate = atomic_load_explicit(&stream->measured_rate, memory_order_relaxed),
     };

@@ -35,6 +35,8 @@ typedef struct mode_list {
   /// How often the driver was asked for sizes and intervals.
   uint32_t questions;
   int out_of_memory;
+  /// The call that said that the camera is gone, which cuts every list short.
+  const char *_Nullable gone;
 } mode_list;
 
 static int same(const vf_mode *a, const vf_mode *b) {
@@ -75,11 +77,15 @@ static int is_shorter(vf_interval a, vf_interval b) {
 }
 
 /// Asks for a size or an interval. Returns false when there is none, or there were too many.
-static bool ask(mode_list *list, unsigned long request, void *answer) {
-  if (list->questions == MAX_QUESTIONS)
+static bool ask(mode_list *list, unsigned long request, const char *name, void *answer) {
+  if (list->questions == MAX_QUESTIONS || list->gone)
     return false;
   list->questions += 1;
-  return vf_ioctl(list->grabber->system, list->grabber->fd, request, answer) == 0;
+  if (vf_ioctl(list->grabber->system, list->grabber->fd, request, answer) == 0)
+    return true;
+  if (errno == ENODEV)
+    list->gone = name;
+  return false;
 }
 
 /// Asks for the `index`th interval of a size. Returns false when there is none, or it is nonsense.
@@ -87,7 +93,7 @@ static int ask_interval(mode_list *list, uint32_t fourcc, uint32_t width, uint32
                         uint32_t index, struct v4l2_frmivalenum *answer) {
   *answer = (struct v4l2_frmivalenum){
       .index = index, .pixel_format = fourcc, .width = width, .height = height};
-  if (!ask(list, VIDIOC_ENUM_FRAMEINTERVALS, answer))
+  if (!ask(list, VIDIOC_ENUM_FRAMEINTERVALS, "VIDIOC_ENUM_FRAMEINTERVALS", answer))
     return 0;
   if (answer->type == V4L2_FRMIVAL_TYPE_DISCRETE) {
     return answer->discrete.numerator && answer->discrete.denominator;
@@ -231,7 +237,7 @@ static void add_format(mode_list *list, const struct v4l2_fmtdesc *format) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < MAX_SIZES; i += 1) {
     struct v4l2_frmsizeenum size = {.index = i, .pixel_format = mode.fourcc};
-    if (!ask(list, VIDIOC_ENUM_FRAMESIZES, &size))
+    if (!ask(list, VIDIOC_ENUM_FRAMESIZES, "VIDIOC_ENUM_FRAMESIZES", &size))
       break;
     found += 1;
     if (size.type == V4L2_FRMSIZE_TYPE_DISCRETE) {
@@ -251,7 +257,7 @@ int vf_grabber_modes(vf_grabber *grabber, vf_mode **modes, vf_failure *failure) 
   int code = 0;
   pthread_rwlock_rdlock(&grabber->fd_lock);
   vf_follow_timings(grabber->system, grabber->fd);
-  for (uint32_t i = 0; i < MAX_FORMATS; i += 1) {
+  for (uint32_t i = 0; i < MAX_FORMATS && !list.gone; i += 1) {
     struct v4l2_fmtdesc format = {.index = i, .type = grabber->type};
     if (vf_ioctl(grabber->system, grabber->fd, VIDIOC_ENUM_FMT, &format) != 0) {
       if (errno != EINVAL || i == 0)
@@ -263,6 +269,10 @@ int vf_grabber_modes(vf_grabber *grabber, vf_mode **modes, vf_failure *failure) 
   }
   pthread_rwlock_unlock(&grabber->fd_lock);
   const char *step = "VIDIOC_ENUM_FMT";
+  if (list.gone) {
+    code = ENODEV;
+    step = list.gone;
+  }
   if (list.out_of_memory) {
     code = ENOMEM;
     step = "malloc";

@@ -39,8 +39,10 @@ static int queue(vf_stream *stream, vf_slot *slot) {
   struct v4l2_plane planes[VIDEO_MAX_PLANES] = {0};
   struct v4l2_buffer buffer = describe(stream, slot->index, planes);
   if (vf_ioctl(stream->system, stream->fd, VIDIOC_QBUF, &buffer) != 0) {
-    if (slot->state != VF_SLOT_OUT)
+    if (slot->state != VF_SLOT_OUT) {
       stream->in_rotation -= 1;
+      atomic_fetch_add_explicit(&stream->refused, 1, memory_order_relaxed);
+    }
     slot->state = VF_SLOT_OUT;
     if (errno == ENODEV)
       stream->gone = true;

@@ -78,7 +78,7 @@ struct vf_stream {
   int64_t last_stamp;
 
   atomic_ullong produced, delivered, lost, corrupt, starved, late, restamped, repeated;
-  atomic_uint lent;
+  atomic_uint lent, refused;
   _Atomic double measured_rate;
 
   vf_slot slots[VF_MAX_BUFFERS + VF_COPIES];

@@ -235,8 +235,8 @@ typedef struct vf_statistics {
   uint64_t repeated;
   /// Buffers lent out at this moment.
   uint32_t lent;
-  /// Buffers that the driver gave us.
-  uint32_t buffer_count;
+  /// Buffers that the driver gave us, and those of them that it refused to take back.
+  uint32_t buffer_count, refused;
   /// Frames a second as measured by timestamps over the last second or so; 0 before the second
   /// frame.
   double measured_rate;

@@ -14,6 +14,9 @@ extension vf_failure {
     return unsafe text.isEmpty ? errorText(code) : text
   }
 
+  /// Whether there are more words than the system's for the code.
+  var hasDetail: Bool { unsafe detail.0 != 0 }
+
   /// The error for a failed call on a picture called `what` in messages.
   func imageError(_ what: String) -> CaptureError {
     switch unsafe code {

@@ -181,6 +181,9 @@ struct StreamFormat: Hashable, Sendable {
   /// Makes ``next(format:timeout:)`` return at once.
   func interrupt() { unsafe vf_grabber_interrupt(handle) }
 
+  /// Buffers that the driver refused to take back since the stream began.
+  var refusedBuffers: Int { Int(unsafe vf_grabber_statistics(handle).refused) }
+
   var statistics: CaptureStatistics {
     CaptureStatistics(unsafe vf_grabber_statistics(handle))
   }
@@ -255,7 +258,7 @@ extension CaptureError {
     case (EBUSY, _):
       let own = isOwnStream ? [DeviceHolder(processID: getpid(), name: ownName)] : []
       self = .deviceInUse(device: path, holders: own + DeviceNode.holders(of: path))
-    case (ENODEV, "VIDIOC_QUERYCAP") where unsafe !failure.detailText.isEmpty:
+    case (ENODEV, "VIDIOC_QUERYCAP") where unsafe failure.hasDetail:
       self = unsafe .notACamera(device: path, what: failure.detailText, available: [])
     case (ENOLINK, _):
       self = .noSignal(device: device)

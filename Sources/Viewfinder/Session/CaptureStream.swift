@@ -120,7 +120,11 @@ final class CaptureStream: Sendable {
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  private var delegate: (any CaptureStreamDelegate)? { state.withLock { $0.delegate } }
+  /// `nil` once the stream is stopped: what a thread that was left behind finds out later is no
+  /// news of the session's, which may have another stream.
+  private var delegate: (any CaptureStreamDelegate)? {
+    state.withLock { $0.isStopping ? nil : $0.delegate }
+  }
 
   // MARK: The thread
 
@@ -275,15 +279,21 @@ final class CaptureStream: Sendable {
     return format
   }
 
-  /// Why no frame came: the camera was silent, or all that it sent was damaged.
+  /// Why no frame came: the camera was silent, all that it sent was damaged, or its driver has no
+  /// buffers to fill.
   private func silence(of grabber: Grabber, after seconds: Double, since corruptFrames: Int)
     -> CaptureError
   {
     let count = grabber.statistics.corruptFrames - corruptFrames
-    guard count > 0 else { return .stalled(device: device.localizedName, seconds: seconds) }
-    return .badImageData(
-      what: "Each of the last \(count) frames of \(device.localizedName)",
-      reason: "they came damaged or cut short")
+    if count > 0 {
+      return .badImageData(
+        what: "Each of the last \(count) frames of \(device.localizedName)",
+        reason: "they came damaged or cut short")
+    }
+    guard grabber.refusedBuffers == 0 else {
+      return .system(call: "VIDIOC_QBUF", code: EIO, subject: device.localizedName)
+    }
+    return .stalled(device: device.localizedName, seconds: seconds)
   }
 
   // MARK: Stills

@@ -1,0 +1,146 @@
+import FaultInjection
+import Foundation
+
+@testable import Viewfinder
+
+/// A call that goes wrong.
+struct FaultCase: Sendable, CustomStringConvertible {
+  enum Kind: Hashable, Sendable {
+    /// It fails with an `errno`.
+    case fails(Int32)
+    /// It says these `revents` of the camera; for poll alone.
+    case claims(Int16)
+    /// It says that the camera has nothing; for poll alone.
+    case isSilent
+    /// It takes its time, at most.
+    case hangs(milliseconds: Int)
+  }
+
+  /// Which of a life's calls of that name, the first being 1.
+  enum Occurrence: Hashable, Sendable {
+    case only(Int)
+    /// This one and all that follow, until the fault is lifted.
+    case from(Int)
+    /// Every so many-th.
+    case each(Int)
+
+    func includes(_ number: Int) -> Bool {
+      switch self {
+      case .only(let wanted): number == wanted
+      case .from(let first): number >= first
+      case .each(let count): number % count == 0
+      }
+    }
+  }
+
+  let call: TamperedSystem.Call
+  let kind: Kind
+  let occurrence: Occurrence
+  var driver = FaultDriver.usual
+
+  var lasts: Bool { occurrence.lasts }
+
+  var code: Int32? { if case .fails(let code) = kind { code } else { nil } }
+
+  var description: String {
+    let what =
+      switch kind {
+      case .fails(let code): "fails with errno \(code)"
+      case .claims(let events): "claims revents \(events)"
+      case .isSilent: "is silent"
+      case .hangs: "hangs"
+      }
+    return "\(call) \(what) at \(occurrence)"
+  }
+}
+
+extension FaultCase.Occurrence: CustomStringConvertible {
+  /// Whether it goes on until the fault is lifted.
+  var lasts: Bool { if case .only = self { false } else { true } }
+
+  var description: String {
+    switch self {
+    case .only(let number): "number \(number)"
+    case .from(let number): number == 1 ? "every time" : "number \(number) and all that follow"
+    case .each(let count): "every number \(count)"
+    }
+  }
+}
+
+/// Makes one call of a tampered table go wrong, and counts all.
+final class FaultInjector: Sendable {
+  private struct State {
+    var counts: [TamperedSystem.Call: Int] = [:]
+    var strikes = 0
+    var isLifted = false
+  }
+
+  private let fault: FaultCase?
+  private let driver: FaultDriver
+  private let state = Mutex(State())
+
+  /// Without a fault it counts alone.
+  init(_ fault: FaultCase? = nil, driver: FaultDriver = .usual) {
+    self.fault = fault
+    self.driver = fault?.driver ?? driver
+  }
+
+  /// How often each call was made.
+  var counts: [TamperedSystem.Call: Int] { state.withLock { $0.counts } }
+
+  /// How often the fault struck.
+  var strikes: Int { state.withLock { $0.strikes } }
+
+  /// Ends the fault.
+  func lift() { state.withLock { $0.isLifted = true } }
+
+  var isLifted: Bool { state.withLock { $0.isLifted } }
+
+  func attach(to calls: TamperedSystem) {
+    unsafe calls.before = { [self] call, _ in driver.lacks(call) ? ENOTTY : answer(call) }
+    calls.readiness = { [self] in readiness() }
+  }
+
+  private func answer(_ call: TamperedSystem.Call) -> Int32 {
+    guard strikes(call), let fault else { return 0 }
+    switch fault.kind {
+    case .fails(let code):
+      state.withLock { $0.strikes += 1 }
+      return code
+    case .hangs(let milliseconds):
+      state.withLock { $0.strikes += 1 }
+      let end = ContinuousClock.now + .milliseconds(milliseconds)
+      while !isLifted, ContinuousClock.now < end { usleep(1000) }
+      return 0
+    // The answer's own business.
+    case .claims, .isSilent: return 0
+    }
+  }
+
+  private func readiness() -> TamperedSystem.Readiness {
+    guard let fault else { return .honest }
+    return state.withLock { state in
+      guard !state.isLifted, fault.occurrence.includes(state.counts[.poll] ?? 0) else {
+        return .honest
+      }
+      switch fault.kind {
+      case .fails, .hangs: return .honest
+      case .isSilent:
+        state.strikes += 1
+        return .silent
+      case .claims(let events):
+        state.strikes += 1
+        return .claims(events)
+      }
+    }
+  }
+
+  /// Counts a call; whether it is one that goes wrong.
+  private func strikes(_ call: TamperedSystem.Call) -> Bool {
+    state.withLock { state in
+      state.counts[call, default: 0] += 1
+      guard let fault, fault.call == call, !state.isLifted else { return false }
+      return fault.occurrence.includes(state.counts[call] ?? 0)
+    }
+  }
+}

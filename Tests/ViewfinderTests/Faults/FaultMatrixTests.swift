@@ -1,0 +1,101 @@
+import FaultInjection
+import Foundation
+import Testing
+
+@testable import Viewfinder
+
+/// Sessions live through all that can go wrong with a camera.
+///
+/// After each: no crash, no hang, no leak, an error or event that names the fault, and frames again
+/// once the fault has gone.
+@Suite struct FaultMatrixTests {
+  @Test func aSessionOutlivesEachFaultAndNamesIt() async throws {
+    let descriptors = openDescriptors()
+    let usual = try await Self.callsOfALife(.usual)
+    let start = try await Self.callsOfAStart()
+    #expect(usual.count > 20, "The script makes most of the calls.")
+    let kinds: [(String, [any Trial])] = [
+      ("failing calls", try await Self.failures(usual)),
+      ("damaged frames", Self.damages),
+      ("slow calls", FailingCalls.hangs(counts: usual).map(FaultTrial.init)),
+      ("hanging calls", start.keys.sorted().map { HangTrial(call: $0) }),
+      ("silences", FailingCalls.silences(polls: usual[.poll] ?? 0).map(FaultTrial.init)),
+      ("unpluggings", Self.unpluggings(usual, start)),
+    ]
+    var results: [String] = []
+    for (kind, trials) in kinds { results.append("\(kind) \(await run(trials))") }
+    // Other tests open some, too, but no more than a few at a time.
+    #expect(await eventually({ openDescriptors() < descriptors + 100 }, within: .seconds(60)))
+    let count = kinds.reduce(0) { $0 + $1.1.count }
+    print("Fault matrix, \(count) cases:", results.joined(separator: "; "))
+  }
+
+  /// Each call fails: those that usual drivers get, and those that others do.
+  private static func failures(_ usual: CallCounts) async throws -> [FaultTrial] {
+    var cases = FailingCalls.cases(counts: usual)
+    for driver in [FaultDriver.old, .receiver] {
+      let own = try await callsOfALife(driver).filter { usual[$0.key] == nil }
+      #expect(!own.isEmpty)
+      cases += FailingCalls.cases(counts: own, driver)
+    }
+    return cases.map(FaultTrial.init)
+  }
+
+  private static let damages = FrameDamage.all.flatMap { damage in
+    [FaultCase.Occurrence.only(1), .only(3), .each(3), .from(1), .from(4)].map {
+      DamageTrial(damage: damage, occurrence: $0)
+    }
+  }
+
+  private static func unpluggings(_ life: CallCounts, _ start: CallCounts) -> [UnplugTrial] {
+    var moments: [UnplugTrial.Moment] = [.running, .photo, .still, .interruption]
+    for call in life.keys.sorted() {
+      moments += (1...min(life[call] ?? 1, 6)).map { .call(call, $0) }
+    }
+    // Waiting and taking repeat.
+    let count = start.filter { ![.poll, .dequeue].contains($0.key) }.values.reduce(2, +)
+    moments += (1...count).map { .start($0) }
+    let reopening = Array(1...count) + Array(stride(from: count + 7, to: 4 * count, by: 7))
+    moments += reopening.map { .reopening($0) }
+    return moments.map { UnplugTrial(moment: $0) }
+  }
+
+  /// How often a life without faults makes each call.
+  private static func callsOfALife(_ driver: FaultDriver) async throws -> CallCounts {
+    let injector = FaultInjector(driver: driver)
+    let journal = try await {
+      let limits = FaultTrial.limits(noticingSilence: false)
+      let life = try FaultLife(limits: limits, driver: driver)
+      injector.attach(to: life.rig.calls)
+      await life.run()
+      return life.journal
+    }()
+    let entries = await journal.entries.filter { !$0.error.isPassing }
+    #expect(entries.isEmpty, "\(entries)")
+    return injector.counts
+  }
+
+  /// How often a start makes each call until frames flow.
+  private static func callsOfAStart() async throws -> CallCounts {
+    let life = try FaultLife(limits: FaultTrial.limits(noticingSilence: false))
+    let injector = FaultInjector()
+    await life.discover()
+    try life.configure()
+    injector.attach(to: life.rig.calls)
+    try await life.rig.session.startRunning()
+    let counts = injector.counts
+    await life.rig.session.stopRunning()
+    return counts
+  }
+}
+
+/// The process's descriptors.
+private func openDescriptors() -> Int {
+  (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+}
+
+extension Sequence<TamperedSystem.Call> {
+  fileprivate func sorted() -> [TamperedSystem.Call] {
+    sorted { "\($0)" < "\($1)" }
+  }
+}
