@@ -83,7 +83,7 @@ extension LoopbackTests {
       defer { other.end() }
       let run = try await CameraRun(try await camera(), .mjpeg)
       try await run.waitForFrames(3)
-      let tool = try Tool("stream", "--simulate", "--type", "raw", "--output", node)
+      let tool = try await LoopbackTests.stream(Recording(.mjpeg))
       #expect(await tool.status() == 69, "EX_UNAVAILABLE")
       #expect(tool.errors.contains("oddwriter"), "\(tool.errors)")
       try await run.waitForFrames(3)
