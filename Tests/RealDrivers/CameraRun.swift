@@ -88,6 +88,19 @@ final class FrameLog: CaptureVideoDataOutputSampleBufferDelegate {
   }
 }
 
+extension [FrameLog.Frame] {
+  /// The numbers of pictures that frames show in turn, in pairs with those that the sequence numbers
+  /// of their neighbours lead to.
+  ///
+  /// By how much a driver's numbers advance is learnt from the first frames, which are left out.
+  func order(of numbers: [Int?], count: Int) -> [(shown: Int?, expected: Int?)] {
+    zip(indices, indices.dropFirst()).dropFirst(9).map { a, b in
+      let steps = self[b].sequence - self[a].sequence
+      return (numbers[b], numbers[a].map { ($0 + steps) % count })
+    }
+  }
+}
+
 /// Waits until a condition holds; `false` when it still doesn't after a time.
 func eventually(seconds: Double, _ condition: () -> Bool) async -> Bool {
   let limit = ContinuousClock.now + .seconds(seconds)

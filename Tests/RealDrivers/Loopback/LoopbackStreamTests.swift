@@ -77,13 +77,32 @@ extension LoopbackTests {
       await other.interrupt()
     }
 
+    @Test("The tool tells that the writer has gone, and goes on when it returns")
+    func writerGoesAwayFromTool() async throws {
+      let recording = try await Recording(.mjpeg)
+      let writer = try LoopbackTests.stream(recording)
+      _ = try await camera()
+      let reader = try Tool("stream", "--device", node, "--wait", "60")
+      #expect(await eventually(seconds: 60) { reader.output.count > 500_000 })
+      await writer.interrupt()
+      #expect(await eventually(seconds: 60) { !reader.errors.isEmpty })
+      let before = reader.output.count
+      let other = try LoopbackTests.stream(recording)
+      #expect(await eventually(seconds: 60) { reader.output.count > before + 500_000 })
+      await reader.interrupt()
+      await other.interrupt()
+      let numbers = try CameraPictures.shared.get().numbers(in: reader.output, size)
+      #expect(!numbers.contains(nil))
+      print("\(numbers.count) frames; the reader: \(reader.errors)")
+    }
+
     @Test("A node that another program writes to is in use by it")
     func nodeInUse() async throws {
       let other = try oddWriter()
       defer { other.end() }
       let run = try await CameraRun(try await camera(), .mjpeg)
       try await run.waitForFrames(3)
-      let tool = try Tool("stream", "--simulate", "--type", "raw", "--output", node)
+      let tool = try await LoopbackTests.stream(Recording(.mjpeg))
       #expect(await tool.status() == 69, "EX_UNAVAILABLE")
       #expect(tool.errors.contains("oddwriter"), "\(tool.errors)")
       try await run.waitForFrames(3)
