@@ -112,6 +112,34 @@ import Testing
     #expect(await eventually { !rig.session.isInterrupted })
   }
 
+  @Test(arguments: [nil, Dimensions(width: 800, height: 600)])
+  func photosAskedForWhileTheCameraGoesAwayAllEnd(size: Dimensions?) async throws {
+    let rig = try TamperedRig { $0.runsAtFullSpeed = true }
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let ended = Shared(0)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          // Until the interruption is known, and a few more.
+          for _ in 0..<100 {
+            let photo = try? await output.capturePhoto(
+              with: .make {
+                $0.maxPhotoDimensions = size
+                $0.waitsForExposure = false
+              })
+            ended.next()
+            if photo == nil { await Task.yield() }
+          }
+        }
+      }
+      #expect(await eventually { ended.value >= 10 })
+      rig.camera.unplug()
+      try await group.waitForAll()
+    }
+    #expect(ended.value == 400)
+  }
+
   @Test func tooLittleBandwidthIsToldWithAFormatThatFits() async throws {
     let rig = try TamperedRig()
     let size = Shared(0)

@@ -110,9 +110,7 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     guard connection.isEnabled else {
       throw .invalidSettings(reason: "The photo output's connection is disabled.")
     }
-    switch session.interruption {
-    case nil, .takingStill: break
-    case let reason?:
+    if let reason = session.interruption, !reason.isPassing {
       throw .cancelled(
         reason: "\(connection.input.device.localizedName) delivers no frames now. \(reason)")
     }
@@ -140,8 +138,12 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
       return StillPhoto(request, of: size, output: self)
     }
     if let still, session?.take(still) != true { stillDidFail(request, .sessionNotRunning) }
-    // The session may have stopped between the check and here.
-    if session?.isRunning != true { sessionDidStop() }
+    // The session may have stopped, or been interrupted, between the check and here.
+    if session?.isRunning != true {
+      sessionDidStop()
+    } else if let reason = session?.interruption, !reason.isPassing {
+      fail(with: reason)
+    }
   }
 
   private func cancel(_ uniqueID: Int64) {
@@ -332,4 +334,10 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
         orientation: .up, isFlashEnabled: false, expectedPhotoCount: 0)
     request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
   }
+}
+
+extension CaptureError {
+  /// Whether the interruption for this reason is a photo in another format, after which frames come
+  /// again.
+  var isPassing: Bool { if case .takingStill = self { true } else { false } }
 }

@@ -333,9 +333,7 @@ public final class CaptureSession: Sendable {
 
   /// Takes a photo in another format than the stream's; `false` when there is no stream.
   func take(_ still: any StillCapture) -> Bool {
-    guard let stream = state.withLock({ $0.stream }) else { return false }
-    stream.take(still)
-    return true
+    state.withLock { $0.stream }?.take(still) ?? false
   }
 
   private func endStream() {

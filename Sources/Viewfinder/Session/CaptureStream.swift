@@ -49,6 +49,7 @@ final class CaptureStream: Sendable {
     /// The stream's own thread, once it runs.
     var thread: pthread_t?
     var isStopping = false
+    var hasEnded = false
     var grabber: Grabber?
     /// The grabber while frames are taken from it that count.
     var counting: Grabber?
@@ -79,6 +80,7 @@ final class CaptureStream: Sendable {
       state.withLock { $0.thread = pthread_self() }
       run()
       let stills = state.withLock { state in
+        state.hasEnded = true
         defer { state.stills = [] }
         return state.stills
       }
@@ -105,11 +107,13 @@ final class CaptureStream: Sendable {
     _ = finished.wait(timeout: .now() + limits.stop)
   }
 
-  /// Takes a photo in another format: the stream pauses for it.
-  func take(_ still: any StillCapture) {
+  /// Takes a photo in another format: the stream pauses for it; `false` when it has ended.
+  func take(_ still: any StillCapture) -> Bool {
     state.withLock { state in
+      guard !state.hasEnded else { return false }
       state.stills.append(still)
       state.grabber?.interrupt()
+      return true
     }
   }
 

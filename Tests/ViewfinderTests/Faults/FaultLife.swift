@@ -118,11 +118,6 @@ final class FaultLife: Sendable {
   }
 }
 
-extension CaptureError {
-  /// Whether it is a photo in another size, and no fault.
-  var isPassing: Bool { if case .takingStill = self { true } else { false } }
-}
-
 /// Waits until a condition holds; `false` when it still doesn't after a while.
 func eventually(_ condition: () -> Bool, within limit: Duration) async -> Bool {
   let end = ContinuousClock.now + limit
