@@ -10,7 +10,7 @@ enum FailingCalls {
   static func cases(counts: CallCounts, _ driver: FaultDriver = .usual) -> [FaultCase] {
     counts.sorted { "\($0.key)" < "\($1.key)" }.flatMap { call, count in
       kinds(of: call).flatMap { kind in
-        occurrences(count).map {
+        occurrences(of: call, count).map {
           FaultCase(call: call, kind: kind, occurrence: $0, driver: driver)
         }
       }
@@ -20,24 +20,28 @@ enum FailingCalls {
   /// Calls that take their time.
   static func hangs(counts: CallCounts) -> [FaultCase] {
     counts.sorted { "\($0.key)" < "\($1.key)" }.flatMap { call, count in
-      occurrences(count).filter { !$0.lasts }.map {
+      occurrences(of: call, count).filter { !$0.lasts }.map {
         FaultCase(call: call, kind: .hangs(milliseconds: 500), occurrence: $0)
       }
     }
   }
 
   /// A camera that falls silent at several moments, for one wait and for good.
-  static func silences(polls: Int) -> [FaultCase] {
-    [1, 2, 3, 5, 8, 13, 21, 34].filter { $0 <= polls }.flatMap { number in
-      [.only(number), .from(number)].map {
-        FaultCase(call: .poll, kind: .isSilent, occurrence: $0)
-      }
+  static let silences = (1...leastFrames).flatMap { number in
+    [FaultCase.Occurrence.only(number), .from(number)].map {
+      FaultCase(call: .poll, kind: .isSilent, occurrence: $0)
     }
   }
 
+  /// A life takes as many frames, however slow it is.
+  private static let leastFrames = 8
+
   /// The first, the n-th and every call, and from the n-th on.
-  private static func occurrences(_ count: Int) -> [FaultCase.Occurrence] {
-    let middle = min((count + 1) / 2, 8)
+  private static func occurrences(of call: TamperedSystem.Call, _ count: Int)
+    -> [FaultCase.Occurrence]
+  {
+    let repeats = [.poll, .dequeue].contains(call)
+    let middle = min((count + 1) / 2, repeats ? leastFrames / 2 : 8)
     return middle > 1 ? [.only(1), .only(middle), .from(1), .from(middle)] : [.only(1), .from(1)]
   }
 
@@ -97,6 +101,8 @@ extension FaultCase {
     case .isSilent: return !lasts
     case .hangs: return true
     case .fails(let code):
+      // With a frame in hand an error waits for the next call, which may say otherwise.
+      if code == ENODEV, call == .dequeue, !lasts { return true }
       if code == ENODEV { return !Self.listing.contains(call) && !Self.essential.contains(call) }
       // The end of a list.
       if call == .ioctl(2), code == EINVAL, occurrence != .from(1) { return true }

@@ -73,6 +73,14 @@ final class FaultInjector: Sendable {
     var counts: [TamperedSystem.Call: Int] = [:]
     var strikes = 0
     var isLifted = false
+    /// Where the life was at the first strike.
+    var step: Journal.Step?
+    var journal: Journal?
+
+    mutating func strike() {
+      strikes += 1
+      step = step ?? journal?.step
+    }
   }
 
   private let fault: FaultCase?
@@ -91,12 +99,17 @@ final class FaultInjector: Sendable {
   /// How often the fault struck.
   var strikes: Int { state.withLock { $0.strikes } }
 
+  /// Where the life was when the fault struck first.
+  var step: Journal.Step? { state.withLock { $0.step } }
+
   /// Ends the fault.
   func lift() { state.withLock { $0.isLifted = true } }
 
   var isLifted: Bool { state.withLock { $0.isLifted } }
 
-  func attach(to calls: TamperedSystem) {
+  func attach(to life: FaultLife) {
+    let (calls, journal) = (life.rig.calls, life.journal)
+    state.withLock { $0.journal = journal }
     unsafe calls.before = { [self] call, _ in driver.lacks(call) ? ENOTTY : answer(call) }
     calls.readiness = { [self] in readiness() }
   }
@@ -105,10 +118,10 @@ final class FaultInjector: Sendable {
     guard strikes(call), let fault else { return 0 }
     switch fault.kind {
     case .fails(let code):
-      state.withLock { $0.strikes += 1 }
+      state.withLock { $0.strike() }
       return code
     case .hangs(let milliseconds):
-      state.withLock { $0.strikes += 1 }
+      state.withLock { $0.strike() }
       let end = ContinuousClock.now + .milliseconds(milliseconds)
       while !isLifted, ContinuousClock.now < end { usleep(1000) }
       return 0
@@ -126,10 +139,10 @@ final class FaultInjector: Sendable {
       switch fault.kind {
       case .fails, .hangs: return .honest
       case .isSilent:
-        state.strikes += 1
+        state.strike()
         return .silent
       case .claims(let events):
-        state.strikes += 1
+        state.strike()
         return .claims(events)
       }
     }

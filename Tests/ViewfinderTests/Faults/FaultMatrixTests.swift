@@ -19,7 +19,7 @@ import Testing
       ("damaged frames", Self.damages),
       ("slow calls", FailingCalls.hangs(counts: usual).map(FaultTrial.init)),
       ("hanging calls", start.keys.sorted().map { HangTrial(call: $0) }),
-      ("silences", FailingCalls.silences(polls: usual[.poll] ?? 0).map(FaultTrial.init)),
+      ("silences", FailingCalls.silences.map(FaultTrial.init)),
       ("unpluggings", Self.unpluggings(usual, start)),
     ]
     var results: [String] = []
@@ -66,7 +66,7 @@ import Testing
     let journal = try await {
       let limits = FaultTrial.limits(noticingSilence: false)
       let life = try FaultLife(limits: limits, driver: driver)
-      injector.attach(to: life.rig.calls)
+      injector.attach(to: life)
       await life.run()
       return life.journal
     }()
@@ -81,7 +81,7 @@ import Testing
     let injector = FaultInjector()
     await life.discover()
     try life.configure()
-    injector.attach(to: life.rig.calls)
+    injector.attach(to: life)
     try await life.rig.session.startRunning()
     let counts = injector.counts
     await life.rig.session.stopRunning()

@@ -29,7 +29,7 @@ struct FaultTrial: Trial {
     do {
       let life = try FaultLife(
         limits: Self.limits(noticingSilence: fault.isSilence), driver: fault.driver)
-      injector.attach(to: life.rig.calls)
+      injector.attach(to: life)
       journal = life.journal
       remains.watch(life)
       await life.run()
@@ -40,14 +40,15 @@ struct FaultTrial: Trial {
     }
     if let problem { return .broken(problem + " \(await journal.entries)") }
     if let left = await remains.leaks() { return .broken(left) }
-    return judge(await journal.entries, strikes: injector.strikes)
+    return judge(await journal.entries, step: injector.step)
   }
 
-  private func judge(_ entries: [Journal.Entry], strikes: Int) -> TrialOutcome {
-    guard strikes > 0 else { return .broken("It never struck.") }
+  private func judge(_ entries: [Journal.Entry], step: Journal.Step?) -> TrialOutcome {
+    guard let step else { return .broken("It never struck.") }
     let errors = entries.filter { !$0.error.isPassing }
     guard !errors.isEmpty else {
-      return fault.mayPassUnnoticed ? .absorbed : .broken("Nobody was told.")
+      // Who has just stopped needs no word.
+      return fault.mayPassUnnoticed || step == .stop ? .absorbed : .broken("Nobody was told.")
     }
     guard errors.contains(where: { fault.isNamed(by: $0.error) }) else {
       return .broken("It wasn't named: \(errors)")

@@ -42,7 +42,7 @@ struct HangTrial: Trial {
   private func run(_ life: FaultLife, _ injector: FaultInjector) async -> String? {
     await life.discover()
     guard await life.journal.attempt(.configure, life.configure) else { return "No camera." }
-    injector.attach(to: life.rig.calls)
+    injector.attach(to: life)
     let (session, simulator) = (life.rig.session, life.rig.camera.simulator)
     if await life.journal.attempt(.start, { try await session.startRunning() }) {
       await life.takeFrames(3)
