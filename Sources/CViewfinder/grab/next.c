@@ -114,6 +114,17 @@ static uint32_t read_number(vf_stream *stream, const struct v4l2_buffer *buffer)
   return buffer->sequence;
 }
 
+/// Whether a frame came after the one that follows it: uvcvideo puts frames together in parallel,
+/// and a busy system may finish them out of order.
+static bool is_overtaken(const vf_stream *stream, const struct v4l2_buffer *buffer) {
+  uint32_t distance = stream->tally.last - buffer->sequence;
+  int64_t stamp = nanoseconds(&buffer->timestamp);
+  // Numbers alone go back for other reasons.
+  return stream->tally.started && distance && distance < stream->count &&
+         atomic_load_explicit(&stream->lost, memory_order_relaxed) && stamp >= stream->begin &&
+         stamp < stream->last_stamp;
+}
+
 /// What a dequeued buffer is good for.
 typedef struct verdict {
   vf_slot *_Nullable slot;
@@ -131,6 +142,13 @@ static int take(vf_stream *stream, verdict *verdict) {
   if (!slot)
     return errno;
 
+  if (is_overtaken(stream, &buffer)) {
+    vf_tally_take_back(&stream->tally);
+    atomic_fetch_sub_explicit(&stream->lost, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&stream->late, 1, memory_order_relaxed);
+    vf_stream_requeue(stream, slot);
+    return 0;
+  }
   if (repeats(stream, &buffer))
     atomic_fetch_add_explicit(&stream->repeated, 1, memory_order_relaxed);
   uint64_t lost;
