@@ -65,6 +65,27 @@ import Testing
     }
   }
 
+  @Test("Numbers that the driver forgot are no losses")
+  func forgottenNumbers() throws {
+    try withLoopback { grabber, tampered in
+      let claim = tampered.after
+      // As for a reader that comes late, then while another one comes, and one that is really lost.
+      var numbers: [UInt32] = [0, 0, 41, 42, 43, 0, 45, 46, 0, 47, 48, 49, 51]
+      let count = numbers.count
+      tampered.after = { call, argument in
+        claim(call, argument)
+        guard call == .dequeue, !numbers.isEmpty else { return }
+        argument?.storeBytes(
+          of: numbers.removeFirst(), toByteOffset: Offset.sequence, as: UInt32.self)
+      }
+      try grabber.start(options: GrabberFaultTests.everyFrame)
+      var last: [UInt32] = []
+      try grabber.look(at: count) { last.append($0.sequence) }
+      #expect(grabber.statistics.lost == 1)
+      #expect(zip(last, last.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+
   @Test("Frames that are handed out again are delivered and counted")
   func repeats() throws {
     try withLoopback { grabber, tampered in

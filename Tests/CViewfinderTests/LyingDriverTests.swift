@@ -49,6 +49,38 @@ import Testing
     }
   }
 
+  @Test("A frame that comes after the next one is late, not lost and no new one")
+  func overtakenFrame() throws {
+    try SimulatedCamera().use { camera in
+      let tampered = TamperedSystem(camera.system, path: camera.path)
+      var numbers: [UInt32] = [0, 1, 3, 2, 4, 5]
+      var first: Int?
+      tampered.after = { call, argument in
+        guard call == .dequeue, let argument, !numbers.isEmpty else { return }
+        let number = numbers.removeFirst()
+        argument.storeBytes(of: number, toByteOffset: Offset.sequence, as: UInt32.self)
+        let time = { argument.load(fromByteOffset: $0, as: Int.self) }
+        if first == nil { first = time(Offset.seconds) * 1_000_000 + time(Offset.microseconds) }
+        let stamp = first! + Int(number)
+        argument.storeBytes(of: stamp / 1_000_000, toByteOffset: Offset.seconds, as: Int.self)
+        argument.storeBytes(of: stamp % 1_000_000, toByteOffset: Offset.microseconds, as: Int.self)
+      }
+      let grabber = try TestGrabber(tampered.system, camera.path)
+      try grabber.start(options: GrabberFaultTests.everyFrame)
+      var sequences: [UInt32] = [], stamps: [Int64] = []
+      try grabber.look(at: 5) { frame in
+        sequences.append(frame.sequence)
+        stamps.append(frame.timestamp)
+      }
+      #expect(sequences == [0, 1, 3, 4, 5])
+      #expect(stamps == stamps.sorted())
+      let statistics = grabber.statistics
+      #expect(statistics.late == 1 && statistics.lost == 0)
+      #expect(statistics.restamped == 0, "\(stamps)")
+      #expect(statistics.produced == 6 && statistics.delivered == 5)
+    }
+  }
+
   @Test("A buffer exported without a descriptor is an error")
   func exportWithoutDescriptor() throws {
     try SimulatedCamera().use { camera in

@@ -100,6 +100,31 @@ static int64_t read_times(vf_stream *stream, vf_frame *frame, const struct v4l2_
   return usable ? now - stamp : -1;
 }
 
+/// The driver's number of a frame.
+static uint32_t read_number(vf_stream *stream, const struct v4l2_buffer *buffer) {
+  vf_tally *tally = &stream->tally;
+  // v4l2loopback sets the numbers of the frames that it holds to 0 whenever a reader asks for
+  // buffers.
+  if (stream->copies && tally->started) {
+    if (!buffer->sequence)
+      return tally->last ? tally->last + 1 : 0;
+    if (!tally->last)
+      tally->last = buffer->sequence - 1;
+  }
+  return buffer->sequence;
+}
+
+/// Whether a frame came after the one that follows it: uvcvideo puts frames together in parallel,
+/// and a busy system may finish them out of order.
+static bool is_overtaken(const vf_stream *stream, const struct v4l2_buffer *buffer) {
+  uint32_t distance = stream->tally.last - buffer->sequence;
+  int64_t stamp = nanoseconds(&buffer->timestamp);
+  // Numbers alone go back for other reasons.
+  return stream->tally.started && distance && distance < stream->count &&
+         atomic_load_explicit(&stream->lost, memory_order_relaxed) && stamp >= stream->begin &&
+         stamp < stream->last_stamp;
+}
+
 /// What a dequeued buffer is good for.
 typedef struct verdict {
   vf_slot *_Nullable slot;
@@ -117,10 +142,17 @@ static int take(vf_stream *stream, verdict *verdict) {
   if (!slot)
     return errno;
 
+  if (is_overtaken(stream, &buffer)) {
+    vf_tally_take_back(&stream->tally);
+    atomic_fetch_sub_explicit(&stream->lost, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&stream->late, 1, memory_order_relaxed);
+    vf_stream_requeue(stream, slot);
+    return 0;
+  }
   if (repeats(stream, &buffer))
     atomic_fetch_add_explicit(&stream->repeated, 1, memory_order_relaxed);
   uint64_t lost;
-  uint32_t sequence = vf_tally_sequence(&stream->tally, buffer.sequence, &lost);
+  uint32_t sequence = vf_tally_sequence(&stream->tally, read_number(stream, &buffer), &lost);
   atomic_store_explicit(&stream->lost, lost, memory_order_relaxed);
   atomic_store_explicit(&stream->produced, sequence + 1ull, memory_order_relaxed);
 

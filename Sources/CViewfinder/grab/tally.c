@@ -39,6 +39,8 @@ uint32_t vf_tally_sequence(vf_tally *tally, uint32_t number, uint64_t *lost) {
   return (uint32_t)(tally->base_sequence + frames + tally->repeats);
 }
 
+void vf_tally_take_back(vf_tally *tally) { tally->advances += 1; }
+
 double vf_tally_rate(vf_tally *tally, int64_t stamp) {
   if (tally->stamp_count && stamp <= vf_tally_latest(tally)) {
     // Time stood still or went back: measure anew.

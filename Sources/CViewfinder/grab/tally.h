@@ -28,6 +28,9 @@ typedef struct vf_tally {
 /// far.
 uint32_t vf_tally_sequence(vf_tally *tally, uint32_t number, uint64_t *lost);
 
+/// Takes back a loss: the frame with a number before the last came after all.
+void vf_tally_take_back(vf_tally *tally);
+
 /// Takes a frame's time in nanoseconds. Returns the frames a second over the last second or so, 0
 /// before the second frame.
 double vf_tally_rate(vf_tally *tally, int64_t stamp);

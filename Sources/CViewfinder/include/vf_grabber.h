@@ -225,7 +225,7 @@ typedef struct vf_statistics {
   uint64_t corrupt;
   /// Withheld because the buffers were lent out.
   uint64_t starved;
-  /// Skipped because a newer one waited.
+  /// Skipped because a newer one waited, or had come first.
   uint64_t late;
   /// Frames whose time stamp was replaced by the time of dequeuing: it was missing, on another
   /// clock, from before the stream or the frame before, or from the future.

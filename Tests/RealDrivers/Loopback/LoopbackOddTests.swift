@@ -85,8 +85,12 @@ extension LoopbackTests {
       try await run.waitForFrames(10)
       let events = run.session.events
       kill(writer.processID, SIGSTOP)
-      #expect(await eventually(seconds: 30) { run.session.isInterrupted })
-      #expect(run.session.statistics.corruptFrames > 0)
+      var withheld = 0
+      let isTold = await eventually(seconds: 30) {
+        withheld = max(withheld, run.session.statistics.corruptFrames)
+        return run.session.isInterrupted
+      }
+      #expect(isTold && withheld > 0)
       kill(writer.processID, SIGCONT)
       try await run.waitForFrames(10)
       let told = await collect(events, 2)

@@ -51,9 +51,10 @@ extension LoopbackTests {
       let numbers = try CameraPictures.shared.get().numbers(in: reader.output, size)
       #expect(numbers.count == 10 && !numbers.contains(nil))
       try await run.waitForFrames(20)
-      _ = await run.stop()
+      let counts = await run.stop()
       #expect(!recording.numbers(run.frames.all).contains(nil))
       await writer.interrupt()
+      print("\(run.frames.all.count) frames, \(counts)")
     }
 
     @Test("A writer that goes away interrupts the reader, which goes on when it returns")

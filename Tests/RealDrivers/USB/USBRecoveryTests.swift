@@ -81,9 +81,15 @@ extension UVCVideoTests {
     func deviceInUse() async throws {
       let camera = try USBCamera()
       let device = try await camera.device()
-      let other = try Program("v4l2-ctl", "-d", device.path, "--stream-mmap", "--silent")
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let other = try Program(
+        "v4l2-ctl", "-d", device.path, "--stream-mmap", "--stream-to", file.path)
       defer { other.end() }
-      try await Task.sleep(for: .seconds(1))
+      let streams = await eventually(seconds: 30) {
+        (try? Data(contentsOf: file))?.isEmpty == false
+      }
+      try #require(streams)
       let error = await #expect(throws: CaptureError.self) {
         _ = try await CameraRun(device, .mjpeg, CameraPictures.sizes[0])
       }
