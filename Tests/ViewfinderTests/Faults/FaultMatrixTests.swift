@@ -75,17 +75,20 @@ import Testing
     return injector.counts
   }
 
-  /// How often a start makes each call until frames flow.
+  /// How often a start makes each call until the first frame has come.
   private static func callsOfAStart() async throws -> CallCounts {
-    let life = try FaultLife(limits: FaultTrial.limits(noticingSilence: false))
     let injector = FaultInjector()
+    let counts = Shared<CallCounts?>(nil)
+    let taster = Taster { _ in counts.withLock { $0 = $0 ?? injector.counts } }
+    let life = try FaultLife(
+      limits: FaultTrial.limits(noticingSilence: false), taster: taster)
     await life.discover()
     try life.configure()
     injector.attach(to: life)
     try await life.rig.session.startRunning()
-    let counts = injector.counts
+    await life.takeFrames(1)
     await life.rig.session.stopRunning()
-    return counts
+    return try #require(counts.value)
   }
 }
 
