@@ -11,14 +11,6 @@ extension TamperedSystem.Call: CustomStringConvertible {
     }
   }
 
-  /// The call that messages name so.
-  public init?(named name: String) {
-    let plain: [Self] = [.open, .close, .mmap, .munmap, .poll]
-    let ioctls = Self.ioctlNames.keys.map { Self.ioctl($0) }
-    guard let call = (plain + ioctls).first(where: { $0.description == name }) else { return nil }
-    self = call
-  }
-
   /// By the numbers in V4L2's codes.
   private static let ioctlNames: [UInt: String] = [
     0: "QUERYCAP", 2: "ENUM_FMT", 4: "G_FMT", 5: "S_FMT", 8: "REQBUFS", 9: "QUERYBUF", 15: "QBUF",

@@ -7,8 +7,7 @@ extension FaultCase {
   /// Whether an error says what is wrong: by the call's name, or in words that people understand.
   func isNamed(by error: CaptureError) -> Bool {
     switch error {
-    case .system(let call, let code, _):
-      return call == "\(call)" && names(call, code)
+    case .system(let name, let code, _): return names(name, code)
     case .disconnected: return isGone
     case .deviceNotFound: return code == ENOENT || code == ENXIO
     case .permissionDenied: return code == EACCES || code == EPERM
@@ -33,17 +32,16 @@ extension FaultCase {
       let isForeign = call == .queryCapabilities && code == ENOTTY
       return [nil, code].contains(self.code) || code == EIO || isForeign
     }
-    // Messages name the call of today's drivers.
-    if let today = [
-      "QUERYCTRL": "QUERY_EXT_CTRL", "G_CTRL": "G_EXT_CTRLS", "S_CTRL": "S_EXT_CTRLS",
-    ][
-      "\(call)".replacing("VIDIOC_", with: "")], name == "VIDIOC_" + today
-    {
-      return true
-    }
+    if name == Self.namesOfOldCalls["\(call)"] { return code == self.code }
     // What a driver does to its buffers shows when one is taken; what poll claims, too.
     return [.queue, .poll].contains(call) && ["VIDIOC_DQBUF", "VIDIOC_QBUF", "poll"].contains(name)
   }
+
+  /// Messages name the calls of today's drivers.
+  private static let namesOfOldCalls = [
+    "VIDIOC_QUERYCTRL": "VIDIOC_QUERY_EXT_CTRL", "VIDIOC_G_CTRL": "VIDIOC_G_EXT_CTRLS",
+    "VIDIOC_S_CTRL": "VIDIOC_S_EXT_CTRLS",
+  ]
 
   /// Whether the driver says that the camera is gone.
   private var isGone: Bool {

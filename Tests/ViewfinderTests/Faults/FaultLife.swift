@@ -40,7 +40,8 @@ final class FaultLife: Sendable {
       }
     }
     await journal.attempt(.export) {
-      if let frame = taster.take() { close(try frame.exportDMABuffer()) }
+      let frame = await taster.next { session.isInterrupted || !session.isRunning }
+      if let frame { close(try frame.exportDMABuffer()) }
     }
     await journal.attempt(.photo, takePhoto)
     if driver.hasSizes {
@@ -93,7 +94,8 @@ final class FaultLife: Sendable {
     let session = rig.session
     try session.configure {
       if session.inputs.isEmpty { try session.addInput(CaptureDeviceInput(device: rig.device)) }
-      for output in [photos, taster] where session.canAddOutput(output) {
+      // The taster's pause comes before a photo's work begins.
+      for output in [taster, photos] where session.canAddOutput(output) {
         try session.addOutput(output)
       }
     }

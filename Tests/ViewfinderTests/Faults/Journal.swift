@@ -65,7 +65,8 @@ final class Journal: Sendable {
 final class Taster: CaptureOutput, @unchecked Sendable {
   private struct State {
     var count = 0
-    var last: VideoFrame?
+    var isWanting = false
+    var kept: VideoFrame?
   }
 
   private let state = Mutex(State())
@@ -79,11 +80,22 @@ final class Taster: CaptureOutput, @unchecked Sendable {
   /// How many frames have come.
   var count: Int { state.withLock { $0.count } }
 
-  /// Takes the newest frame.
-  func take() -> VideoFrame? {
+  /// The next frame, or `nil` when `isOver` says that none comes.
+  ///
+  /// Others aren't kept: the thread that lets go of a frame last shall be one that read it, as the
+  /// thread sanitizer doesn't see how Swift counts references.
+  func next(unless isOver: () -> Bool) async -> VideoFrame? {
+    state.withLock { $0.isWanting = true }
+    _ = await eventually({ hasKept || isOver() }, within: .seconds(60))
+    return take()
+  }
+
+  private var hasKept: Bool { state.withLock { $0.kept != nil } }
+
+  private func take() -> VideoFrame? {
     state.withLock { state in
-      defer { state.last = nil }
-      return state.last
+      defer { (state.isWanting, state.kept) = (false, nil) }
+      return state.kept
     }
   }
 
@@ -91,7 +103,9 @@ final class Taster: CaptureOutput, @unchecked Sendable {
     inspect(frame)
     state.withLock { state in
       state.count += 1
-      state.last = frame
+      guard state.isWanting else { return }
+      state.isWanting = false
+      state.kept = frame
     }
     usleep(2000)
   }
