@@ -14,12 +14,12 @@ struct TamperedRig: ~Copyable {
   /// Limits short enough for tests.
   static let limits: CaptureLimits = {
     var limits = CaptureLimits()
-    limits.firstFrame = 2
-    limits.stall = 0.5
+    limits.firstFrame = 10
+    limits.stall = 1
     limits.busy = 0.2
-    limits.start = 3
+    limits.start = 10
     limits.stop = 0.5
-    limits.still = 3
+    limits.still = 10
     limits.retry = 0.1
     return limits
   }()
