@@ -116,18 +116,19 @@ import Testing
   func aPhotoThatMeetsAnInterruptionHalfWayEndsWithItsReason(size: Dimensions?) async throws {
     let rig = try TamperedRig()
     let output = CapturePhotoOutput()
-    try await rig.start(output)
-    let isLost = Shared(false)
+    let (isArmed, isLost) = (Shared(false), Shared(false))
     rig.onCall { [weak session = rig.session] call in
       // VIDIOC_S_EXT_CTRLS: the flash is lit after the last look at the session, before the photo
       // waits for a frame.
-      if call == .ioctl(72), !isLost.value {
+      if call == .ioctl(72), isArmed.value, !isLost.value {
         isLost.value = true
         for _ in 0..<10_000 where session?.isInterrupted == false { usleep(1000) }
         return 0
       }
       return isLost.value && [.dequeue, .open, .streamOn].contains(call) ? ENODEV : 0
     }
+    try await rig.start(output)
+    isArmed.value = true
     let failure = Shared<(any Error)?>(nil)
     let request = Task {
       do {

@@ -216,22 +216,26 @@ extension Grabber {
   /// A simulated camera's buffers must not outlive it.
   private let address: CameraAddress
 
+  // Read once, by the thread that got the frame: later the fields are the next frame's, and in which
+  // order threads let go of this one only Swift's reference counts know, not the thread sanitizer.
+  let bytes: UnsafeRawBufferPointer
+  let sequence: Int
+  let isDamaged: Bool
+  /// In nanoseconds, on `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
+  let timestamp, wallTime: Int64
+
   init(_ frame: UnsafeMutablePointer<vf_frame>, address: CameraAddress) {
     unsafe self.frame = frame
     self.address = address
+    let fields = unsafe frame.pointee
+    unsafe bytes = UnsafeRawBufferPointer(start: fields.planes.0, count: fields.counts.0)
+    sequence = Int(fields.sequence)
+    isDamaged = fields.damaged != 0
+    timestamp = fields.timestamp
+    wallTime = fields.wall_time
   }
 
   deinit { unsafe vf_frame_release(frame) }
-
-  var bytes: UnsafeRawBufferPointer {
-    let first = unsafe frame.pointee.planes.0
-    return unsafe UnsafeRawBufferPointer(start: first, count: frame.pointee.counts.0)
-  }
-
-  var sequence: Int { Int(unsafe frame.pointee.sequence) }
-  var isDamaged: Bool { unsafe frame.pointee.damaged != 0 }
-  var timestamp: Int64 { unsafe frame.pointee.timestamp }
-  var wallTime: Int64 { unsafe frame.pointee.wall_time }
 
   /// A DMABUF descriptor of the buffer, which the caller closes.
   func export() throws(CaptureError) -> Int32 {
