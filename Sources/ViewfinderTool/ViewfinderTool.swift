@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+@preconcurrency @unsafe import Foundation
 
 /// The process: from the arguments to the exit code.
 @main
@@ -7,6 +7,8 @@ enum Entry {
   static func main() async {
     // A reader that goes away is an error to handle, not the end of the process.
     _ = signal(SIGPIPE, SIG_IGN)
+    // Each photo's line when the photo is there, through a pipe as well.
+    unsafe setvbuf(stdout, nil, _IOLBF, 0)
     let work = Task { await ViewfinderTool.status() }
     let watch = Interruption.watch { work.cancel() }
     let status = await work.value

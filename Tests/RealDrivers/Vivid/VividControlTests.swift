@@ -24,6 +24,19 @@ extension VividTests {
       #expect(try vivid.webcam.control(named: name)?.value == control.defaultValue)
     }
 
+    @Test(
+      "Controls that hold no single number are listed, and refused by name",
+      arguments: [
+        "string", "area", "u8_2x3x4x5_array", "u16_8x16_matrix", "u32_dynamic_array",
+        "u32_1_element_array",
+      ])
+    func otherControls(name: String) throws {
+      let control = try #require(try vivid.webcam.control(named: name))
+      #expect(control.kind == .other)
+      let error = #expect(throws: CaptureError.self) { try vivid.set(name, 20) }
+      #expect(error?.description.contains(name) == true)
+    }
+
     @Test("What a control doesn't take is refused by name") func refusals() throws {
       try vivid.press("button")
       let error = #expect(throws: CaptureError.self) {

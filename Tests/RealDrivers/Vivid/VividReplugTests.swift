@@ -23,6 +23,7 @@ extension VividTests {
       try vivid.set("contrast", 99)
       let run = try await vivid.streamingWebcam()
       let (events, changes) = (run.session.events, CaptureDevice.changes)
+      let posts = Posts()
       let driver = "/sys/bus/platform/drivers/vivid"
       try Data("vivid.0".utf8).write(to: URL(fileURLWithPath: "\(driver)/unbind"))
       #expect(await eventually(seconds: 10) { run.session.isInterrupted })
@@ -39,6 +40,32 @@ extension VividTests {
       let gone = told.compactMap { if case .disconnected(let device) = $0 { device } else { nil } }
       let back = told.compactMap { if case .connected(let device) = $0 { device } else { nil } }
       #expect(Set(gone) == Set(vivid.devices) && Set(back) == Set(vivid.devices))
+      #expect(await eventually(seconds: 10) { posts.connected.all.count == vivid.devices.count })
+      #expect(Set(posts.disconnected.all) == Set(vivid.devices))
+      #expect(Set(posts.connected.all) == Set(vivid.devices))
     }
   }
+}
+
+/// The cameras of which notifications tell.
+private final class Posts {
+  let connected = Log<CaptureDevice>()
+  let disconnected = Log<CaptureDevice>()
+  /// They are posted as long as there is one.
+  private let discovery = CaptureDevice.DiscoverySession()
+  private var observers: [any NSObjectProtocol] = []
+
+  init() {
+    let logs = [
+      CaptureDevice.wasConnectedNotification: connected,
+      CaptureDevice.wasDisconnectedNotification: disconnected,
+    ]
+    observers = logs.map { name, log in
+      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { post in
+        if let device = post.object as? CaptureDevice { log.append(device) }
+      }
+    }
+  }
+
+  deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 }
