@@ -1,4 +1,5 @@
 import ArgumentParser
+// `stdout` is a variable in the eyes of Swift 6.
 @preconcurrency @unsafe import Foundation
 
 /// The process: from the arguments to the exit code.
