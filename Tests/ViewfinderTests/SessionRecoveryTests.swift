@@ -85,7 +85,7 @@ import Testing
     }
     if call == TamperedRig.streamOn {
       await #expect(
-        throws: CaptureError.stalled(device: rig.device.localizedName, seconds: 10)
+        throws: CaptureError.stalled(device: rig.device.localizedName, seconds: 15)
       ) { try await rig.start() }
       #expect(!rig.session.isRunning)
     } else {

@@ -6,9 +6,24 @@ import Testing
 /// A session over a simulated camera, stopped at the end of a test.
 struct Rig: ~Copyable {
   let camera: SimulatedCamera
-  let session = CaptureSession()
+  let session: CaptureSession
 
-  init(_ change: (inout SimulatedCamera.Configuration) -> Void = { _ in }) throws {
+  /// Limits that a machine under load keeps, with sanitizers and all: a slow camera is none that
+  /// stalls.
+  static let patience: CaptureLimits = {
+    var limits = CaptureLimits()
+    limits.firstFrame = 60
+    limits.stall = 60
+    limits.start = 120
+    limits.still = 120
+    return limits
+  }()
+
+  init(
+    limits: CaptureLimits = patience,
+    _ change: (inout SimulatedCamera.Configuration) -> Void = { _ in }
+  ) throws {
+    session = CaptureSession(limits: limits)
     var configuration = SimulatedCamera.Configuration()
     configuration.source = .scene(.steady)
     change(&configuration)
@@ -77,7 +92,7 @@ final class Shared<Value: Sendable>: Sendable {
 
 /// Waits until a condition holds; `false` when it still doesn't after ten seconds.
 func eventually(_ condition: () -> Bool) async -> Bool {
-  for _ in 0..<1000 {
+  for _ in 0..<6000 {
     if condition() { return true }
     try? await Task.sleep(for: .milliseconds(10))
   }

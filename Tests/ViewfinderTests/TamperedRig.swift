@@ -14,12 +14,12 @@ struct TamperedRig: ~Copyable {
   /// Limits short enough for tests.
   static let limits: CaptureLimits = {
     var limits = CaptureLimits()
-    limits.firstFrame = 10
+    limits.firstFrame = 30
     limits.stall = 1
     limits.busy = 0.2
-    limits.start = 10
+    limits.start = 15
     limits.stop = 0.5
-    limits.still = 10
+    limits.still = 60
     limits.retry = 0.1
     return limits
   }()
