@@ -90,7 +90,7 @@ final class Shared<Value: Sendable>: Sendable {
   func withLock<R: Sendable>(_ body: (inout Value) -> R) -> R { storage.withLock { body(&$0) } }
 }
 
-/// Waits until a condition holds; `false` when it still doesn't after ten seconds.
+/// Waits until a condition holds; `false` when it still doesn't after a minute.
 func eventually(_ condition: () -> Bool) async -> Bool {
   for _ in 0..<6000 {
     if condition() { return true }
