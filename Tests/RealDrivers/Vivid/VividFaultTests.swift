@@ -70,9 +70,10 @@ extension VividTests {
       // The numbers begin at 0xffffff80.
       try await run.waitForFrames(150)
       let counts = await run.stop()
-      #expect(counts.lostFrames < 30, "\(counts)")
+      // A busy machine loses some; a wrap taken for a loss would be one of billions.
+      #expect(counts.lostFrames < 100_000, "\(counts)")
       let numbers = run.frames.all.map(\.sequence)
-      #expect(numbers == numbers.sorted() && numbers.last! < 400)
+      #expect(numbers == numbers.sorted() && numbers.last! < 100_000)
     }
 
     // To the end of 64 bits of nanoseconds and of 32 bits of seconds.
