@@ -104,7 +104,10 @@ final class CaptureStream: Sendable {
     wakeUp.signal()
     // A session that its stream's thread lets go of last ends here, on that very thread.
     guard thread != pthread_self() else { return }
-    _ = finished.wait(timeout: .now() + limits.stop)
+    if finished.wait(timeout: .now() + limits.stop) == .timedOut {
+      // What the thread finds out later is no news of the session's, which may have another stream.
+      state.withLock { $0.delegate = nil }
+    }
   }
 
   /// Takes a photo in another format: the stream pauses for it; `false` when it has ended.
@@ -124,11 +127,7 @@ final class CaptureStream: Sendable {
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// `nil` once the stream is stopped: what a thread that was left behind finds out later is no
-  /// news of the session's, which may have another stream.
-  private var delegate: (any CaptureStreamDelegate)? {
-    state.withLock { $0.isStopping ? nil : $0.delegate }
-  }
+  private var delegate: (any CaptureStreamDelegate)? { state.withLock { $0.delegate } }
 
   // MARK: The thread
 
