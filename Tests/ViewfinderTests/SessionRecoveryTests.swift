@@ -76,7 +76,9 @@ import Testing
 
   @Test(arguments: [18, 19] as [UInt])
   func aDriverThatHangsHoldsNeitherAStopNorAStart(call: UInt) async throws {
-    let rig = try TamperedRig()
+    var limits = TamperedRig.limits
+    limits.start = 3
+    let rig = try TamperedRig(limits: limits)
     let isHanging = Shared(call == TamperedRig.streamOn)
     defer { isHanging.value = false }
     rig.onCall { made in
@@ -85,7 +87,7 @@ import Testing
     }
     if call == TamperedRig.streamOn {
       await #expect(
-        throws: CaptureError.stalled(device: rig.device.localizedName, seconds: 15)
+        throws: CaptureError.stalled(device: rig.device.localizedName, seconds: 3)
       ) { try await rig.start() }
       #expect(!rig.session.isRunning)
     } else {

@@ -14,10 +14,10 @@ struct TamperedRig: ~Copyable {
   /// Limits short enough for tests.
   static let limits: CaptureLimits = {
     var limits = CaptureLimits()
-    limits.firstFrame = 30
+    limits.firstFrame = 60
     limits.stall = 1
     limits.busy = 0.2
-    limits.start = 15
+    limits.start = 120
     limits.stop = 0.5
     limits.still = 60
     limits.retry = 0.1
