@@ -120,7 +120,7 @@ extension CaptureError: CustomStringConvertible {
         others.isEmpty
         ? "a program that can't be seen: another user's, or one outside this container "
           + "(as root, ‘fuser -v \(device)’ tells)"
-        : others.map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ")
+        : others.list
       return "\(device) is in use by \(who). Close that program and try again."
     case .disconnected(let device):
       return
@@ -177,6 +177,13 @@ extension CaptureError: CustomStringConvertible {
     case .system(let call, let code, let subject):
       return "\(call) failed for \(subject): \(errorText(code)) (errno \(code))."
     }
+  }
+}
+
+extension [DeviceHolder] {
+  /// Their names and process identifiers, in words.
+  var list: String {
+    map { "\($0.name) (process \($0.processID))" }.joined(separator: ", ")
   }
 }
 

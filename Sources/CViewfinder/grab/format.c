@@ -219,30 +219,3 @@ int vf_grabber_negotiate(vf_grabber *grabber, vf_format *format, vf_granted *gra
   format->interval = interval;
   return 0;
 }
-
-void vf_follow_timings(const vf_system *system, int fd) {
-  int index = 0;
-  if (vf_ioctl(system, fd, VIDIOC_G_INPUT, &index) != 0 || index < 0)
-    return;
-  struct v4l2_input input = {.index = (uint32_t)index};
-  if (vf_ioctl(system, fd, VIDIOC_ENUMINPUT, &input) != 0 ||
-      !(input.capabilities & V4L2_IN_CAP_DV_TIMINGS)) {
-    return;
-  }
-  struct v4l2_dv_timings found = {0}, current = {0};
-  // No cable, or no stable signal: the driver keeps what it has.
-  if (vf_ioctl(system, fd, VIDIOC_QUERY_DV_TIMINGS, &found) != 0)
-    return;
-  if (vf_ioctl(system, fd, VIDIOC_G_DV_TIMINGS, &current) == 0 && found.type == current.type) {
-    // Clocks are measured, so nearly equal ones are equal.
-    uint64_t low = found.bt.pixelclock - found.bt.pixelclock / 200;
-    uint64_t high = found.bt.pixelclock + found.bt.pixelclock / 200;
-    if (found.bt.width == current.bt.width && found.bt.height == current.bt.height &&
-        found.bt.interlaced == current.bt.interlaced && current.bt.pixelclock >= low &&
-        current.bt.pixelclock <= high) {
-      return;
-    }
-  }
-  // Refused while another program streams.
-  vf_ioctl(system, fd, VIDIOC_S_DV_TIMINGS, &found);
-}

@@ -120,8 +120,8 @@ extension CaptureError {
     case (ENODEV, _):
       self = .unusableOutput(path: path, reason: "\(detail).")
     case (ENOTSUP, _):
-      let holders = DeviceNode.holders(of: path).map { "\($0.name) (process \($0.processID))" }
-      let opened = holders.isEmpty ? "" : ": \(holders.joined(separator: ", "))"
+      let holders = DeviceNode.holders(of: path)
+      let opened = holders.isEmpty ? "" : ": \(holders.list)"
       self = .unusableOutput(
         path: path,
         reason: "it takes \(detail), not \(wanted). "
