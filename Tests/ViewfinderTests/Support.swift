@@ -19,6 +19,13 @@ struct Rig: ~Copyable {
     return limits
   }()
 
+  /// Limits for cameras that stall.
+  static let soonStalled: CaptureLimits = {
+    var limits = patience
+    limits.stall = 1
+    return limits
+  }()
+
   init(
     limits: CaptureLimits = patience,
     _ change: (inout SimulatedCamera.Configuration) -> Void = { _ in }
@@ -99,7 +106,7 @@ func eventually(_ condition: () -> Bool) async -> Bool {
   return condition()
 }
 
-/// The first event that `match` takes, or `nil` when none comes within ten seconds.
+/// The first event that `match` takes, or `nil` when none comes within a minute.
 func firstEvent<R: Sendable>(
   _ events: AsyncStream<CaptureSession.Event>,
   _ match: @escaping @Sendable (CaptureSession.Event) -> R?
@@ -112,7 +119,7 @@ func firstEvent<R: Sendable>(
       return nil
     }
     group.addTask {
-      try? await Task.sleep(for: .seconds(10))
+      try? await Task.sleep(for: .seconds(60))
       return nil
     }
     let first = await group.next() ?? nil

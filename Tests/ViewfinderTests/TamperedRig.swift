@@ -11,16 +11,19 @@ struct TamperedRig: ~Copyable {
   let device: CaptureDevice
   let session: CaptureSession
 
-  /// Limits short enough for tests.
+  /// Short where a test waits for them to pass, and otherwise patient.
   static let limits: CaptureLimits = {
-    var limits = CaptureLimits()
-    limits.firstFrame = 60
-    limits.stall = 1
+    var limits = Rig.patience
     limits.busy = 0.2
-    limits.start = 120
     limits.stop = 0.5
-    limits.still = 60
     limits.retry = 0.1
+    return limits
+  }()
+
+  /// Limits for cameras that stall.
+  static let soonStalled: CaptureLimits = {
+    var limits = Self.limits
+    limits.stall = 1
     return limits
   }()
 
