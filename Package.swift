@@ -22,11 +22,14 @@ let package = Package(
   products: [
     // The executable isn't declared: SwiftPM makes one of its target, and users of the library would
     // fetch the dependencies of every declared product.
-    .library(name: "Viewfinder", targets: ["Viewfinder"])
+    .library(name: "Viewfinder", targets: ["Viewfinder"]),
+    .library(name: "ViewfinderLibrary", targets: ["ViewfinderLibrary"]),
   ],
   dependencies: [
     // Only the tool needs it: SwiftPM doesn't fetch it for users of the library.
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Only the photo library needs it.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -34,11 +37,16 @@ let package = Package(
     .systemLibrary(name: "CLibV4L", pkgConfig: "libv4l2", providers: [.apt(["libv4l-dev"])]),
     .systemLibrary(name: "CLibEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
     .target(
       name: "CViewfinder", dependencies: ["CTurboJPEG", "CLibV4L", "CLibEXIF", "CLibPNG"],
       cSettings: cSettings),
     .target(name: "Viewfinder", dependencies: ["CViewfinder"], swiftSettings: swiftSettings),
+    .target(
+      name: "ViewfinderLibrary",
+      dependencies: ["Viewfinder", "CLibMD", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "viewfinder",
       dependencies: [
@@ -51,6 +59,9 @@ let package = Package(
     .testTarget(name: "CViewfinderTests", dependencies: ["CViewfinder", "FaultInjection"]),
     .testTarget(
       name: "ViewfinderTests", dependencies: ["Viewfinder", "FaultInjection"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ViewfinderLibraryTests", dependencies: ["ViewfinderLibrary"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder", "PhotoWriter"]),

@@ -1,0 +1,41 @@
+import Glibc
+
+/// What the file system knows of a file without opening it.
+struct FileStatus: Hashable, Sendable {
+  enum Kind: Sendable { case file, folder, link, other }
+
+  var kind: Kind
+  /// In bytes.
+  var size: Int
+  var device: UInt64
+  var inode: UInt64
+  /// Last change of the content, in nanoseconds since 1970.
+  var modified: Int64
+  /// Last change of content or attributes, in nanoseconds since 1970; can't be forged.
+  var changed: Int64
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    size = Int(status.st_size)
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+  }
+
+  /// What is at a path, or `nil` (with `errno`) when nothing can be told.
+  init?(of path: FilePath, followsLinks: Bool = true) {
+    var status = stat()
+    let code = unsafe path.withCString {
+      unsafe fstatat(AT_FDCWD, $0, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
+    guard code == 0 else { return nil }
+    self.init(status)
+  }
+}

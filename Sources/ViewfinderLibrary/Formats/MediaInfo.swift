@@ -1,0 +1,45 @@
+public import Viewfinder
+
+/// Where a picture was taken (WGS 84; Exif's GPS tags).
+public struct GeoPosition: Hashable, Sendable {
+  /// Degrees north, from -90 to 90.
+  public var latitude: Double
+  /// Degrees east, from -180 to 180.
+  public var longitude: Double
+  /// Metres above the sea, where known.
+  public var altitude: Double?
+
+  /// Creates a position.
+  public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+  }
+}
+
+/// What a file says of itself in its headers.
+struct MediaInfo: Hashable, Sendable {
+  /// `nil` for what is neither picture nor video.
+  var type: ContentType?
+  /// Width and height as stored, before `orientation`, in pixels.
+  var storedDimensions: Dimensions?
+  var orientation = ImageOrientation.up
+  var captureDate: CaptureDate?
+  var position: GeoPosition?
+  /// Of a video, in seconds.
+  var duration: Double?
+  /// An embedded JPEG to show instead (Exif's thumbnail, or a raw file's preview): the largest one, as a
+  /// part of the file's bytes. It is turned as the picture is.
+  var preview: Range<Int>?
+  /// The smallest embedded JPEG, where there are several.
+  var thumbnail: Range<Int>?
+  /// Make and Model, joined by a space.
+  var camera: String?
+  /// What is wrong, when the file is known by its first bytes but can't be read further.
+  var damage: String?
+
+  /// Width and height of the upright picture.
+  var dimensions: Dimensions? {
+    orientation.swapsDimensions ? storedDimensions?.swapped : storedDimensions
+  }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+
+/// What went wrong in a photo library, and what can be done.
+public enum PhotoLibraryError: Error, Hashable, Sendable {
+  /// There is no `what`, such as “album Holidays”.
+  case notFound(what: String)
+
+  /// The folders may not be used; `advice` says what to do.
+  case notAuthorized(advice: String)
+
+  /// The file or folder can't be read.
+  case cannotRead(path: String, code: Int32)
+
+  /// The file or folder can't be written; nothing was left behind.
+  case cannotWrite(path: String, code: Int32)
+
+  /// `what` is no valid picture, or it is damaged.
+  case damaged(what: String, reason: String)
+
+  /// `what` is of a kind that can be listed but not shown.
+  case unsupported(what: String, reason: String)
+
+  /// The call can't work; `reason` says what to change.
+  case invalidRequest(reason: String)
+
+  /// No free name is left in the folder.
+  case namesExhausted(folder: String)
+
+  /// The index can't be used, even after it was made anew.
+  case indexUnusable(path: String, reason: String)
+
+  /// The task was cancelled.
+  case cancelled
+}
+
+extension PhotoLibraryError: CustomStringConvertible {
+  /// What happened, to which file or album, and what can be done.
+  public var description: String {
+    switch self {
+    case .notFound(let what):
+      return "There is no \(what)."
+    case .notAuthorized(let advice):
+      return "The photo library may not be used. \(advice)"
+    case .cannotRead(let path, let code):
+      let advice =
+        switch code {
+        case EACCES, EPERM: " Its owner must let you read it (chmod u+r, or another user's group)."
+        case EINVAL: " It is no ordinary file."
+        case EFBIG: " It is too large to be shown."
+        default: ""
+        }
+      return "\(path) can't be read: \(errorText(code)).\(advice)"
+    case .cannotWrite(let path, let code):
+      let advice =
+        switch code {
+        case ENOSPC, EDQUOT: " Free some space and try again."
+        case EACCES, EPERM, EROFS: " Choose a folder that you may write to."
+        case EEXIST: " Choose another name."
+        default: ""
+        }
+      return "\(path) can't be written: \(errorText(code)).\(advice)"
+    case .damaged(let what, let reason):
+      return "\(what) is no valid picture: \(reason)."
+    case .unsupported(let what, let reason):
+      return "\(what) can be listed but not shown: \(reason)."
+    case .invalidRequest(let reason):
+      return reason
+    case .namesExhausted(let folder):
+      return "No free photo name is left in \(folder). Move its folders elsewhere, "
+        + "or choose names by date."
+    case .indexUnusable(let path, let reason):
+      return "The index \(path) can't be used: \(reason). Check the disk and the folder's owner; "
+        + "it is only a cache and may be deleted."
+    case .cancelled:
+      return "The task was cancelled."
+    }
+  }
+}
+
+extension PhotoLibraryError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
+}
+
+/// The system's words for an `errno` value.
+func errorText(_ code: Int32) -> String {
+  unsafe String(cString: strerror(code))
+}
