@@ -1,4 +1,4 @@
-public import Viewfinder
+import Viewfinder
 
 /// Where a picture was taken (WGS 84; Exif's GPS tags).
 public struct GeoPosition: Hashable, Sendable {
