@@ -1,5 +1,5 @@
 /// Sends values to any number of async sequences.
-final class Broadcast<Value: Sendable>: Sendable {
+package final class Broadcast<Value: Sendable>: Sendable {
   private struct State {
     var next = 0
     var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -7,10 +7,14 @@ final class Broadcast<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   var hasSubscribers: Bool { state.withLock { !$0.continuations.isEmpty } }
 
   /// A new sequence of the values from now on.
-  func subscribe(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) -> AsyncStream<Value> {
+  package func subscribe(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) -> AsyncStream<
+    Value
+  > {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: policy)
     let key = state.withLock { state in
       defer { state.next += 1 }
@@ -25,7 +29,7 @@ final class Broadcast<Value: Sendable>: Sendable {
 
   /// Sends a value, and returns how many sequences dropped one for it.
   @discardableResult
-  func send(_ value: Value) -> Int {
+  package func send(_ value: Value) -> Int {
     let continuations = state.withLock { Array($0.continuations.values) }
     return continuations.count { continuation in
       if case .dropped = continuation.yield(value) { true } else { false }

@@ -1,0 +1,188 @@
+public import Foundation
+
+/// An album: photos and videos under a name; `PHAssetCollection` and `ALAssetsGroup` to Apple's apps.
+public struct Album: Identifiable, Sendable {
+  /// What fills an album.
+  public enum Kind: Hashable, Sendable {
+    /// It fills itself.
+    case smart(SmartAlbum)
+    /// The photos in a folder, without those in folders inside.
+    case folder(URL)
+    /// A person put photos in it.
+    case made
+  }
+
+  let key: AlbumKey
+  let core: LibraryCore
+
+  /// What it is called.
+  ///
+  /// A folder's is the folder's name.
+  public let name: String
+
+  /// Identifies the album: the same in every process and session.
+  public var id: UUID { key.id }
+
+  /// What fills it.
+  public var kind: Kind {
+    switch key {
+    case .smart(let kind): .smart(kind)
+    case .folder(let path): .folder(path.url)
+    case .made: .made
+    }
+  }
+
+  /// A URL that ``PhotoLibrary/album(at:)`` opens, now and later.
+  public var url: URL { LibraryURL.album(key).url }
+}
+
+extension Album: Hashable {
+  /// Whether both are the same album.
+  public static func == (a: Album, b: Album) -> Bool { a.key == b.key && a.name == b.name }
+
+  /// Hashes the identifier.
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+/// How many assets an album has.
+public struct AlbumCounts: Hashable, Sendable {
+  /// Pictures, raw ones among them.
+  public var photos = 0
+  /// Videos.
+  public var videos = 0
+  /// Files that can't be told.
+  public var others = 0
+
+  /// All together.
+  public var all: Int { photos + videos + others }
+}
+
+extension Album {
+  /// The assets that it has now.
+  ///
+  /// - Parameters:
+  ///   - filter: Which ones; the default is all.
+  ///   - order: In which order; `nil`, the default, is the album's own: as the person put them, the last added first for
+  ///     recents, else oldest first.
+  public func assets(
+    _ filter: AssetFilter = .all, order: AssetOrder? = nil
+  ) async throws(PhotoLibraryError) -> AssetList {
+    let order = order ?? (key == .smart(.recents) ? .recentlyAddedFirst : .manual)
+    let rows = try await core.index.read { [key] db in
+      try AssetQueries.rows(of: key, filter, order, db)
+    }
+    return AssetList(core: core, rows: rows)
+  }
+
+  /// How many assets it has now.
+  public func counts(_ filter: AssetFilter = .all) async throws(PhotoLibraryError) -> AlbumCounts {
+    let found = try await core.index.read { [key] db in try AssetQueries.counts(of: key, filter, db)
+    }
+    var counts = AlbumCounts()
+    for (kind, count) in found {
+      switch kind.flatMap(ContentType.Kind.init) {
+      case .image, .rawImage: counts.photos += count
+      case .video: counts.videos += count
+      case nil: counts.others += count
+      }
+    }
+    return counts
+  }
+
+  /// The asset to show for the album: the newest one that can be shown, or the first of an album that a
+  /// person made; `nil` when there is none.
+  public func poster() async throws(PhotoLibraryError) -> Asset? {
+    let isMade =
+      switch key {
+      case .made, .smart(.favorites): true
+      default: false
+      }
+    let list = try await assets(order: isMade ? .manual : .newestFirst)
+    for asset in try await list.assets(in: 0..<20) where asset.error == nil { return asset }
+    return try await list.asset(at: 0)
+  }
+
+  // MARK: Changing
+
+  /// Adds assets at the end; those that it has already stay where they are.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an album that nobody made,
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``.
+  public func add(_ assets: [Asset]) async throws(PhotoLibraryError) {
+    let ids = assets.map(\.id)
+    try await edit { (file, store) throws(PhotoLibraryError) in
+      let known = Set(file.entries.map(\.id))
+      var seen = known
+      let new = ids.filter { seen.insert($0).inserted }
+      file.entries += try store.entries(for: new, root: store.mainRoot)
+    }
+  }
+
+  /// Takes assets out; the photos stay in the library.
+  public func remove(_ assets: [Asset]) async throws(PhotoLibraryError) {
+    let ids = Set(assets.map(\.id))
+    try await edit { (file, _) throws(PhotoLibraryError) in
+      file.entries.removeAll { ids.contains($0.id) }
+    }
+  }
+
+  /// Puts assets that it has at another place.
+  ///
+  /// - Parameters:
+  ///   - assets: The assets, in their new order.
+  ///   - place: How many of the others come before them.
+  public func move(_ assets: [Asset], to place: Int) async throws(PhotoLibraryError) {
+    let ids = assets.map(\.id)
+    try await edit { (file, _) throws(PhotoLibraryError) in
+      let byID = Dictionary(file.entries.map { ($0.id, $0) }) { first, _ in first }
+      let moving = ids.compactMap { byID[$0] }
+      var rest = file.entries.filter { !ids.contains($0.id) }
+      rest.insert(contentsOf: moving, at: min(max(place, 0), rest.count))
+      file.entries = rest
+    }
+  }
+
+  /// Gives it another name.
+  public func rename(to name: String) async throws(PhotoLibraryError) -> Album {
+    let name = try Self.checked(name)
+    guard case .made = key else { throw notMade }
+    try await edit { (file, _) throws(PhotoLibraryError) in file.name = name }
+    return Album(key: key, core: core, name: name)
+  }
+
+  /// Deletes the album; its photos stay in the library.
+  public func delete() async throws(PhotoLibraryError) {
+    guard case .made(let id) = key else { throw notMade }
+    try await Blocking.run { [core] () throws(PhotoLibraryError) in
+      try core.edit { () throws(PhotoLibraryError) in try core.albums.delete(id) }
+    }
+  }
+
+  private func edit(
+    _ change: @escaping @Sendable (inout AlbumFile, AlbumStore) throws(PhotoLibraryError) -> Void
+  ) async throws(PhotoLibraryError) {
+    switch key {
+    case .made, .smart(.favorites): break
+    default: throw notMade
+    }
+    try await Blocking.run { [core, id] () throws(PhotoLibraryError) in
+      try core.edit { () throws(PhotoLibraryError) in
+        try core.albums.edit(id) { (file) throws(PhotoLibraryError) in
+          try change(&file, core.albums)
+        }
+      }
+    }
+  }
+
+  private var notMade: PhotoLibraryError {
+    .invalidRequest(
+      reason:
+        "“\(name)” fills itself; only albums that were made with makeAlbum(named:) can be changed.")
+  }
+
+  static func checked(_ name: String) throws(PhotoLibraryError) -> String {
+    let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !name.isEmpty else { throw .invalidRequest(reason: "An album needs a name.") }
+    return name
+  }
+}

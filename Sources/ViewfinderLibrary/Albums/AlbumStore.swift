@@ -1,0 +1,240 @@
+import Foundation
+import GRDB
+import Viewfinder
+
+/// The albums that people made: files beside the photos, mirrored in the index.
+struct AlbumStore: Sendable {
+  let index: IndexDatabase
+  let roots: [FilePath]
+
+  /// The folder of the library's own files in a root.
+  static let folderName: FilePath = ".viewfinder"
+
+  private static let favoritesName: FilePath = "favorites.json"
+
+  /// The folders in which album files lie.
+  static func folders(in root: FilePath) -> [FilePath] {
+    [root.appending(folderName), root.appending(folderName).appending("albums")]
+  }
+
+  // MARK: Reading
+
+  /// Brings the index up to date with the files that were added, written to or deleted, and with assets
+  /// that only turned up after their albums were read.
+  func reload() throws(PhotoLibraryError) {
+    let found = roots.flatMap(Self.files)
+    try index.writeNow { db in
+      var known = Dictionary(
+        try Mirror.fetchAll(db, sql: "SELECT * FROM album").map { ($0.path, $0) }
+      ) { first, _ in first }
+      for (path, status) in found {
+        let old = known.removeValue(forKey: path)
+        if let old, old.size == status.size, old.modified == status.modified, old.missing == 0 {
+          continue
+        }
+        // A damaged one shows nothing and is left for its owner to mend.
+        guard let file = try? Self.read(path) else { continue }
+        try mirror(file, at: path, status, old, db)
+      }
+      for gone in known.values { try forget(gone.id, db) }
+    }
+  }
+
+  private static func files(in root: FilePath) -> [(path: FilePath, status: FileStatus)] {
+    folders(in: root).flatMap { folder in
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
+      return names.sorted().compactMap { name -> (path: FilePath, status: FileStatus)? in
+        let path = folder.appending(name)
+        guard name.hasSuffix(".json"), !name.hasPrefix("."), let status = FileStatus(of: path),
+          status.kind == .file
+        else { return nil }
+        return (path, status)
+      }
+    }
+  }
+
+  private static func read(_ path: FilePath) throws(PhotoLibraryError) -> AlbumFile {
+    try AlbumFile(FileReader(path).readAll(limit: 256 << 20), path: path)
+  }
+
+  private func mirror(
+    _ file: AlbumFile, at path: FilePath, _ status: FileStatus, _ old: Mirror?, _ db: Database
+  ) throws {
+    let root = root(of: path)
+    var assets: [UUID] = []
+    var missing = 0
+    for entry in file.entries {
+      if let asset = try resolve(entry, root, db) { assets.append(asset) } else { missing += 1 }
+    }
+    if let old, old.missing > 0, old.missing == missing, old.modified == status.modified { return }
+    try db.execute(
+      sql:
+        "INSERT OR REPLACE INTO album (id, name, path, size, modified, missing) VALUES (?, ?, ?, ?, ?, ?)",
+      arguments: [file.id, file.name, Data(path.bytes), status.size, status.modified, missing])
+    try db.execute(sql: "DELETE FROM member WHERE album = ?", arguments: [file.id])
+    var seen: Set<UUID> = []
+    for (position, asset) in assets.enumerated() where seen.insert(asset).inserted {
+      try db.cachedStatement(sql: "INSERT INTO member (album, position, asset) VALUES (?, ?, ?)")
+        .execute(arguments: [file.id, position, asset])
+    }
+    try ChangeLog.append(old == nil ? .albumInserted : .albumUpdated, file.id, in: db)
+  }
+
+  /// The asset that an entry means.
+  private func resolve(_ entry: AlbumFile.Entry, _ root: FilePath, _ db: Database) throws -> UUID? {
+    let known = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE asset = ?)")
+    if try Bool.fetchOne(known, arguments: [entry.id])! { return entry.id }
+    let same = try db.cachedStatement(
+      sql: "SELECT asset FROM file WHERE content = ? AND isItem = 1 ORDER BY removed, row LIMIT 1")
+    let found =
+      try UUID.fetchOne(same, arguments: [entry.content])
+      ?? AssetQueries.asset(at: location(entry.path, root), db)?.file.asset
+    guard let found else { return nil }
+    // It was edited before the index was lost: it gets back the identifier that people knew.
+    try db.execute(
+      sql: "UPDATE file SET asset = ? WHERE asset = ?", arguments: [entry.id, found])
+    return entry.id
+  }
+
+  private func location(_ path: String, _ root: FilePath) -> FilePath {
+    if path.hasPrefix("file:"), let url = URL(string: path) { return FilePath(url) }
+    guard let url = URL(string: "file:///\(path)") else { return root }
+    return root.appending(FilePath(url).relative(to: "/"))
+  }
+
+  private func forget(_ album: UUID, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM album WHERE id = ?", arguments: [album])
+    try db.execute(sql: "DELETE FROM member WHERE album = ?", arguments: [album])
+    try ChangeLog.append(.albumRemoved, album, in: db)
+  }
+
+  // MARK: Writing
+
+  /// Makes an album in the first root.
+  func make(named name: String) throws(PhotoLibraryError) -> UUID {
+    let file = AlbumFile(id: UUID(), name: name)
+    let folder = roots[0].appending(Self.folderName).appending("albums")
+    try edit(file, at: folder.appending("\(file.id.uuidString.lowercased()).json"), isNew: true) {
+      _ in
+    }
+    return file.id
+  }
+
+  /// Changes an album: its file first, then the index.
+  func edit(
+    _ album: UUID, _ change: (inout AlbumFile) throws(PhotoLibraryError) -> Void
+  ) throws(PhotoLibraryError) {
+    let path = try path(of: album)
+    try edit(AlbumFile(id: album, name: "Favorites"), at: path, isNew: false, change)
+  }
+
+  private func edit(
+    _ new: AlbumFile, at path: FilePath, isNew: Bool,
+    _ change: (inout AlbumFile) throws(PhotoLibraryError) -> Void
+  ) throws(PhotoLibraryError) {
+    try makeFolder(path.folder)
+    let lock = try LibraryLock(root(of: path).appending(Self.folderName).appending("lock"))
+    defer { lock.release() }
+    let isThere = FileStatus(of: path) != nil
+    if !isThere, !isNew, new.id != AlbumKey.favorites {
+      throw .notFound(what: "album any more; somebody deleted it")
+    }
+    var file = isThere ? try Self.read(path) : new
+    try change(&file)
+    do {
+      try PhotoFile.write(file.data(), to: path.url)
+    } catch let error as CaptureError {
+      throw PhotoLibraryError(error, path: path)
+    } catch {
+      throw .cannotWrite(path: path.description, code: EIO)
+    }
+    guard let status = FileStatus(of: path) else {
+      throw .cannotWrite(path: path.description, code: errno)
+    }
+    try index.writeNow { [file] db in
+      let old = try Mirror.fetchOne(
+        db, sql: "SELECT * FROM album WHERE id = ?", arguments: [file.id])
+      try mirror(file, at: path, status, old.map { Mirror(id: $0.id, path: path) }, db)
+    }
+  }
+
+  /// Deletes an album; its photos stay.
+  func delete(_ album: UUID) throws(PhotoLibraryError) {
+    let path = try path(of: album)
+    let code = unsafe path.withCString { unsafe unlink($0) } == 0 ? 0 : errno
+    guard code == 0 || code == ENOENT else {
+      throw .cannotWrite(path: path.description, code: code)
+    }
+    try index.writeNow { db in try forget(album, db) }
+  }
+
+  private func path(of album: UUID) throws(PhotoLibraryError) -> FilePath {
+    if album == AlbumKey.favorites {
+      return roots[0].appending(Self.folderName).appending(Self.favoritesName)
+    }
+    let path = try index.readNow { db in
+      try Data.fetchOne(db, sql: "SELECT path FROM album WHERE id = ?", arguments: [album])
+    }
+    guard let path else { throw .notFound(what: "such album; somebody deleted it") }
+    return FilePath(data: path)
+  }
+
+  private func root(of path: FilePath) -> FilePath {
+    roots.first { path.isInside($0) } ?? roots[0]
+  }
+
+  private func makeFolder(_ folder: FilePath) throws(PhotoLibraryError) {
+    do {
+      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    } catch {
+      throw .cannotWrite(path: folder.description, code: folder.folder.writeError)
+    }
+  }
+
+  /// What an album file says of assets.
+  func entries(for assets: [UUID], root: FilePath) throws(PhotoLibraryError) -> [AlbumFile.Entry] {
+    try index.readNow { db in
+      try assets.map { id in
+        guard let found = try AssetQueries.asset(id, db) else {
+          throw PhotoLibraryError.notFound(
+            what: "asset \(id.uuidString.lowercased()); it has vanished")
+        }
+        let path = found.folder.appending(found.file.name)
+        let text = path.isInside(root) ? path.relative(to: root).escaped : path.uri
+        return AlbumFile.Entry(id: id, content: found.file.content, path: text)
+      }
+    }
+  }
+
+  var mainRoot: FilePath { roots[0] }
+
+  /// A row of the table `album`.
+  private struct Mirror: FetchableRecord {
+    var id: UUID
+    var path: FilePath
+    var size: Int
+    var modified: Int64
+    /// How many of its assets the index doesn't have.
+    var missing: Int
+
+    init(id: UUID, path: FilePath) {
+      (self.id, self.path) = (id, path)
+      (size, modified, missing) = (0, 0, 0)
+    }
+
+    init(row: Row) throws {
+      id = row["id"]
+      path = FilePath(data: row["path"])
+      size = row["size"]
+      modified = row["modified"]
+      missing = row["missing"]
+    }
+  }
+}
+
+extension FilePath {
+  /// Why nothing can be written in the folder, as an `errno`.
+  var writeError: Int32 {
+    unsafe withCString { unsafe access($0, W_OK | X_OK) == 0 ? EIO : errno }
+  }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+import GRDB
+public import Viewfinder
+
+/// A photo or video in the library; `PHAsset` and `ALAsset` to Apple's apps.
+///
+/// A value: it says how things were when it was fetched.
+public struct Asset: Identifiable, Sendable {
+  let file: FileRow
+  let folder: FilePath
+  let library: LibraryCore
+
+  /// Identifies the asset in this library, wherever its files go and whatever they are called.
+  public let id: UUID
+  /// Whether it is one of the favourites.
+  public let isFavorite: Bool
+
+  /// What kind of thing it is; `nil` for a file that can't be read or told.
+  public var mediaType: ContentType.Kind? { file.info.type?.kind }
+
+  /// What the default file holds, told by its content; `nil` when it can't be told.
+  public var contentType: ContentType? { file.info.type }
+
+  /// Width and height of the upright picture, in pixels; `nil` when they aren't known.
+  public var dimensions: Dimensions? { file.info.dimensions }
+
+  /// How the stored pixels are turned and mirrored; ``pixelBuffer()`` has done that.
+  public var orientation: ImageOrientation { file.info.orientation }
+
+  /// When it was taken, as the camera wrote it down; `nil` when it didn't.
+  public var captureDate: CaptureDate? { file.info.captureDate }
+
+  /// When the default file was last written.
+  public var modificationDate: Date {
+    Date(timeIntervalSince1970: Double(file.status.modified) / 1_000_000_000)
+  }
+
+  /// When the library first saw it.
+  public var additionDate: Date { Date(timeIntervalSince1970: Double(file.added) / 1_000_000_000) }
+
+  /// Where it was taken; `nil` when the camera didn't say.
+  public var location: GeoPosition? { file.info.position }
+
+  /// How long a video is, in seconds; `nil` for pictures.
+  public var duration: Double? { file.info.duration }
+
+  /// The camera's make and model.
+  public var camera: String? { file.info.camera }
+
+  /// Whether several pictures of a burst are kept together as this asset.
+  public var isBurst: Bool { file.isBurst }
+
+  /// The default file's name; bytes that are no UTF-8 are shown as U+FFFD.
+  public var fileName: String { file.name.description }
+
+  /// The default file.
+  public var fileURL: URL { path.url }
+
+  /// A URL that ``PhotoLibrary/asset(at:)`` opens, now and later.
+  public var url: URL { LibraryURL.asset(id).url }
+
+  /// Why it can't be shown, when something is wrong with the default file.
+  public var error: PhotoLibraryError? {
+    file.info.damage.map { .damaged(what: path.description, reason: $0) }
+  }
+
+  /// Whether its files had vanished when it was fetched; lists that are being shown still name it.
+  public var isRemoved: Bool { file.removed != 0 }
+
+  var path: FilePath { folder.appending(file.name) }
+}
+
+extension Asset: Hashable {
+  /// Whether both are the same asset in the same state.
+  public static func == (a: Asset, b: Asset) -> Bool {
+    a.id == b.id && a.file.content == b.file.content && a.path == b.path
+      && a.isFavorite == b.isFavorite && a.isRemoved == b.isRemoved
+  }
+
+  /// Hashes the identifier.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Asset {
+  /// Its files: the default one first.
+  ///
+  /// - Throws: ``PhotoLibraryError/notFound(what:)`` when they have vanished.
+  public func representations() async throws(PhotoLibraryError) -> [AssetRepresentation] {
+    let rows = try await library.index.read { [id] db in try AssetQueries.files(of: id, db) }
+    guard !rows.isEmpty else { throw .notFound(what: "file of \(fileName); it has vanished") }
+    return rows.map { AssetRepresentation(file: $0.file, folder: $0.folder) }
+  }
+
+  /// The file that is shown: the edited one where there is one.
+  public var defaultRepresentation: AssetRepresentation {
+    AssetRepresentation(file: file, folder: folder)
+  }
+
+  /// The picture in full resolution, upright.
+  ///
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
+  ///   formats that are only listed.
+  public func pixelBuffer() async throws(PhotoLibraryError) -> PixelBuffer {
+    try await defaultRepresentation.fullResolutionImage()
+  }
+}

@@ -1,0 +1,114 @@
+public import Foundation
+public import Viewfinder
+
+/// A file of an asset; `ALAssetRepresentation` and `PHAssetResource` to Apple's apps.
+public struct AssetRepresentation: Identifiable, Sendable {
+  /// What a file is to its asset.
+  public enum Role: Int, Sendable, CaseIterable {
+    /// The picture or video as it was taken.
+    case original
+    /// A version that somebody edited.
+    case edited
+    /// One of the pictures of a burst.
+    case burstMember
+  }
+
+  let file: FileRow
+  let folder: FilePath
+
+  /// Identifies the file, wherever it goes and whatever it is called.
+  public var id: UUID { file.id }
+
+  /// What the file is to its asset.
+  public var role: Role { file.role }
+
+  /// The file's name; bytes that are no UTF-8 are shown as U+FFFD.
+  public var fileName: String { file.name.description }
+
+  /// Where the file is.
+  public var fileURL: URL { path.url }
+
+  /// What the file holds, told by its content; `nil` when it can't be told.
+  public var contentType: ContentType? { file.info.type }
+
+  /// The file's size, in bytes.
+  public var size: Int { file.status.size }
+
+  /// Width and height of the upright picture, in pixels; `nil` when they aren't known.
+  public var dimensions: Dimensions? { file.info.dimensions }
+
+  /// How the stored pixels are turned and mirrored.
+  public var orientation: ImageOrientation { file.info.orientation }
+
+  /// When it was taken, as the camera wrote it down; `nil` when it didn't.
+  public var captureDate: CaptureDate? { file.info.captureDate }
+
+  /// Where it was taken; `nil` when the camera didn't say.
+  public var location: GeoPosition? { file.info.position }
+
+  /// Why it can't be shown, when something is wrong with it.
+  public var error: PhotoLibraryError? {
+    file.info.damage.map { .damaged(what: path.description, reason: $0) }
+  }
+
+  var path: FilePath { folder.appending(file.name) }
+}
+
+extension AssetRepresentation {
+  /// The largest file that is read whole to be shown, in bytes.
+  static let sizeLimit = 512 << 20
+
+  /// The file's bytes, or a part of them.
+  ///
+  /// - Parameter range: Which bytes, clamped to the file; the default is all.
+  /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
+  public func data(in range: Range<Int>? = nil) async throws(PhotoLibraryError) -> Data {
+    try await Blocking.run { [path] () throws(PhotoLibraryError) in
+      let file = try FileReader(path)
+      let range = (range ?? 0..<file.size).clamped(to: 0..<file.size)
+      return Data(try file.read(at: range.lowerBound, count: range.count))
+    }
+  }
+
+  /// The picture in full resolution, upright.
+  ///
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
+  ///   formats that are only listed.
+  public func fullResolutionImage() async throws(PhotoLibraryError) -> PixelBuffer {
+    try await decoded { data throws(CaptureError) in try PixelBuffer(decoding: data) }
+  }
+
+  private func decoded(
+    _ decode: @escaping @Sendable (Data) throws(CaptureError) -> PixelBuffer
+  ) async throws(PhotoLibraryError) -> PixelBuffer {
+    let (path, type) = (path, file.info.type)
+    return try await Blocking.run { () throws(PhotoLibraryError) in
+      guard let type, [.jpeg, .png].contains(type) else {
+        throw .unsupported(
+          what: path.description,
+          reason: type.map { "files of type \($0.mimeType) aren't decoded" }
+            ?? "its type is unknown")
+      }
+      let data = try FileReader(path).readAll(limit: Self.sizeLimit)
+      do throws(CaptureError) {
+        return try decode(data)
+      } catch {
+        throw PhotoLibraryError(error, path: path)
+      }
+    }
+  }
+}
+
+extension PhotoLibraryError {
+  /// What a picture's decoder found, in the library's words.
+  init(_ error: CaptureError, path: FilePath) {
+    switch error {
+    case .unsupportedImage(_, let reason):
+      self = .unsupported(what: path.description, reason: reason)
+    case .badImageData(_, let reason): self = .damaged(what: path.description, reason: reason)
+    case .cannotRead(_, let code): self = .cannotRead(path: path.description, code: code)
+    case .cannotWrite(let target, let code): self = .cannotWrite(path: target, code: code)
+    default: self = .damaged(what: path.description, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import Foundation
+/// stub
+struct LibraryLock {
+  init(_ path: FilePath) throws(PhotoLibraryError) {}
+  func release() {}
+}

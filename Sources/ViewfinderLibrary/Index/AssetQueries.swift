@@ -1,0 +1,206 @@
+public import Foundation
+import GRDB
+
+/// Which assets of an album are wanted.
+public struct AssetFilter: Hashable, Sendable {
+  /// The kinds of things; `nil`, the default, for all, those that can't be told among them.
+  public var kinds: Set<ContentType.Kind>?
+  /// Whether only favourites are wanted.
+  ///
+  /// The default is `false`.
+  public var onlyFavorites = false
+  /// The days between which it was taken, by the camera's own clock; `nil`, the default, for any time.
+  public var captured: Range<Date>?
+
+  /// Creates a filter that lets everything through.
+  public init() {}
+
+  /// Everything.
+  public static let all = AssetFilter()
+  /// Pictures.
+  public static let photos = AssetFilter(kinds: [.image, .rawImage])
+  /// Videos.
+  public static let videos = AssetFilter(kinds: [.video])
+
+  /// Creates a filter for kinds of things.
+  public init(kinds: Set<ContentType.Kind>) { self.kinds = kinds }
+}
+
+/// In which order assets are listed.
+public enum AssetOrder: String, Sendable, CaseIterable {
+  /// By the time at which they were taken, or last written where that isn't known; oldest first.
+  case oldestFirst
+  /// Likewise, newest first.
+  case newestFirst
+  /// By the time at which the library first saw them, the last first.
+  case recentlyAddedFirst
+  /// By file name.
+  case name
+  /// As the person put them; oldest first in albums without an order of their own.
+  case manual
+}
+
+/// The index's questions.
+enum AssetQueries {
+  static let columns = "file.*, folder.path AS folderPath"
+  private static let source = "file JOIN folder ON folder.id = file.folder"
+
+  struct Located: FetchableRecord {
+    var file: FileRow
+    var folder: FilePath
+    var isFavorite: Bool
+
+    init(row: Row) throws {
+      file = try FileRow(row: row)
+      folder = FilePath(data: row["folderPath"])
+      isFavorite = row["isFavorite"] ?? false
+    }
+  }
+
+  /// `isFavorite`, as a column.
+  private static let favorite =
+    "EXISTS (SELECT 1 FROM member WHERE member.album = ?1 AND member.asset = file.asset) AS isFavorite"
+
+  /// The files of an asset, the default one first.
+  static func files(of asset: UUID, _ db: Database) throws -> [Located] {
+    try Located.fetchAll(
+      db,
+      sql: """
+        SELECT \(columns) FROM \(source) WHERE asset = ? AND removed = 0 AND isItem = 1
+        ORDER BY isDefault DESC, role, name
+        """, arguments: [asset])
+  }
+
+  /// The rows of an album's assets, in order.
+  static func rows(
+    of album: AlbumKey, _ filter: AssetFilter, _ order: AssetOrder, _ db: Database
+  ) throws -> [Int64] {
+    var query = AlbumQuery(album, filter)
+    query.sort(order)
+    return try Int64.fetchAll(
+      db, sql: "SELECT file.row FROM \(query.sql)", arguments: query.arguments)
+  }
+
+  /// How many assets of each kind an album has.
+  static func counts(of album: AlbumKey, _ filter: AssetFilter, _ db: Database) throws -> [String?:
+    Int]
+  {
+    let query = AlbumQuery(album, filter)
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT file.kind AS kind, COUNT(*) AS count FROM \(query.sql) GROUP BY file.kind",
+      arguments: query.arguments)
+    return Dictionary(rows.map { ($0["kind"] as String?, $0["count"] as Int) }, uniquingKeysWith: +)
+  }
+
+  /// The assets in these rows, in their order; gone ones too.
+  static func assets(rows: some Collection<Int64>, _ db: Database) throws -> [Located] {
+    let list = rows.map(String.init).joined(separator: ",")
+    let found = try Located.fetchAll(
+      db, sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE file.row IN (\(list))",
+      arguments: [AlbumKey.favorites])
+    let byRow = Dictionary(found.map { ($0.file.row ?? 0, $0) }) { first, _ in first }
+    return rows.compactMap { byRow[$0] }
+  }
+
+  static func asset(_ id: UUID, _ db: Database) throws -> Located? {
+    try Located.fetchOne(
+      db,
+      sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE asset = ?2 AND isDefault = 1",
+      arguments: [AlbumKey.favorites, id])
+  }
+
+  /// The asset that a file belongs to.
+  static func asset(at path: FilePath, _ db: Database) throws -> Located? {
+    let id = try UUID.fetchOne(
+      db,
+      sql: """
+        SELECT asset FROM file JOIN folder ON folder.id = file.folder
+        WHERE folder.path = ? AND name = ? AND removed = 0 AND isItem = 1
+        """, arguments: [Data(path.folder.bytes), Data(path.name.bytes)])
+    return try id.flatMap { try asset($0, db) }
+  }
+
+  /// The folders with something to show.
+  static func folders(_ db: Database) throws -> [FilePath] {
+    try Data.fetchAll(
+      db,
+      sql: """
+        SELECT path FROM folder
+        WHERE EXISTS (SELECT 1 FROM file WHERE file.folder = folder.id AND isDefault = 1) ORDER BY path
+        """
+    ).map { FilePath(data: $0) }
+  }
+}
+
+/// A query for the assets of an album: what comes after FROM.
+private struct AlbumQuery {
+  private var source = "file"
+  private var conditions = ["file.isDefault = 1"]
+  private var order = ""
+  private let album: AlbumKey
+  private(set) var arguments: StatementArguments = []
+
+  var sql: String {
+    "\(source) WHERE \(conditions.joined(separator: " AND "))"
+      + (order.isEmpty ? "" : " ORDER BY \(order)")
+  }
+
+  init(_ album: AlbumKey, _ filter: AssetFilter) {
+    self.album = album
+    switch album {
+    case .smart(.all), .smart(.recents): break
+    case .smart(.videos): add("file.kind = ?", ["video"])
+    case .smart(.bursts): add("file.isBurst = 1", [])
+    case .smart(.screenshots): add("file.isScreenshot = 1", [])
+    case .smart(.cameraRoll):
+      add("file.folder IN (SELECT id FROM folder WHERE inCameraRoll = 1)", [])
+    case .smart(.favorites), .made:
+      source = "member JOIN file ON file.asset = member.asset"
+      add("member.album = ?", [album.id])
+    case .folder(let path):
+      add("file.folder = (SELECT id FROM folder WHERE path = ?)", [Data(path.bytes)])
+    }
+    if let kinds = filter.kinds {
+      let names = kinds.map(\.rawValue).sorted()
+      add(
+        "file.kind IN (\(names.map { _ in "?" }.joined(separator: ",")))", StatementArguments(names)
+      )
+    }
+    if filter.onlyFavorites {
+      add("file.asset IN (SELECT asset FROM member WHERE album = ?)", [AlbumKey.favorites])
+    }
+    if let captured = filter.captured {
+      add(
+        "file.date >= ? AND file.date < ?", [captured.lowerBound.local, captured.upperBound.local])
+    }
+  }
+
+  private mutating func add(_ condition: String, _ arguments: StatementArguments) {
+    conditions.append(condition)
+    self.arguments += arguments
+  }
+
+  mutating func sort(_ wanted: AssetOrder) {
+    let isMade =
+      switch album {
+      case .made, .smart(.favorites): true
+      default: false
+      }
+    order =
+      switch wanted {
+      case .oldestFirst: "file.date, file.row"
+      case .newestFirst: "file.date DESC, file.row DESC"
+      case .recentlyAddedFirst: "file.added DESC, file.row DESC"
+      case .name: "file.name, file.row"
+      case .manual: isMade ? "member.position" : "file.date, file.row"
+      }
+  }
+}
+
+extension Date {
+  /// The local time, in nanoseconds since 1970 of that clock, as files are sorted by it.
+  fileprivate var local: Int64 {
+    let seconds = timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: self))
+    return Int64(min(max(seconds, -9e9), 9e9) * 1_000_000_000)
+  }
+}

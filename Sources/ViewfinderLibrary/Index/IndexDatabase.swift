@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+
+/// The library's index: an SQLite database that knows every file.
+///
+/// It is a cache. One that is damaged, or that another version wrote, is made anew and filled by a scan.
+struct IndexDatabase: Sendable {
+  let pool: DatabasePool
+  /// Whether it was empty when it was opened, so that only a scan tells what there is.
+  let isNew: Bool
+
+  /// Opens the index in a folder, which is made where it is missing.
+  init(folder: FilePath) throws(PhotoLibraryError) {
+    let path = folder.appending("index.sqlite")
+    do {
+      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    } catch {
+      throw .indexUnusable(
+        path: path.description, reason: "its folder can't be made (\(error.localizedDescription))")
+    }
+    do {
+      self = try Self.open(path)
+    } catch {
+      Self.delete(path)
+      do {
+        self = try Self.open(path)
+      } catch {
+        throw .indexUnusable(path: path.description, reason: "\(error)")
+      }
+    }
+  }
+
+  private init(pool: DatabasePool, isNew: Bool) {
+    self.pool = pool
+    self.isNew = isNew
+  }
+
+  private static func open(_ path: FilePath) throws -> IndexDatabase {
+    var configuration = Configuration()
+    configuration.label = "Viewfinder library"
+    // Another process may be writing.
+    configuration.busyMode = .timeout(10)
+    configuration.maximumReaderCount = 4
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
+    let pool = try DatabasePool(path: path.description, configuration: configuration)
+    let isNew = try pool.write { db in
+      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      if found != 0, found != IndexSchema.version {
+        throw DatabaseError(resultCode: .SQLITE_SCHEMA)
+      }
+      if found == 0 { try IndexSchema.create(in: db) }
+      return try !Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM folder)")!
+    }
+    return IndexDatabase(pool: pool, isNew: isNew)
+  }
+
+  private static func delete(_ path: FilePath) {
+    for suffix in ["", "-wal", "-shm"] {
+      let path = FilePath(bytes: path.bytes + Array(suffix.utf8))
+      unsafe path.withCString { _ = unsafe unlink($0) }
+    }
+  }
+
+  /// Reads in the index, in one view of it that stays as it is meanwhile.
+  func read<T: Sendable>(_ body: @Sendable @escaping (Database) throws -> T)
+    async throws(PhotoLibraryError) -> T
+  {
+    do { return try await pool.read(body) } catch { throw libraryError(error) }
+  }
+
+  /// Reads in the index while the caller waits.
+  func readNow<T>(_ body: (Database) throws -> T) throws(PhotoLibraryError) -> T {
+    do { return try pool.read(body) } catch { throw libraryError(error) }
+  }
+
+  /// Writes to the index, all or nothing, while the caller waits.
+  func writeNow<T>(_ body: (Database) throws -> T) throws(PhotoLibraryError) -> T {
+    do { return try pool.write(body) } catch { throw libraryError(error) }
+  }
+
+  private func libraryError(_ error: any Error) -> PhotoLibraryError {
+    if let error = error as? PhotoLibraryError { return error }
+    if error is CancellationError { return .cancelled }
+    let path = pool.path
+    if let error = error as? DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)
+      case .SQLITE_READONLY: return .cannotWrite(path: path, code: EROFS)
+      default: break
+      }
+    }
+    return .indexUnusable(path: path, reason: "\(error)")
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GRDB
+
+/// Changes files in the index within one transaction, keeps them grouped as assets, and writes down what
+/// became of each asset.
+struct IndexWriter {
+  private let db: Database
+  private let now: Int64
+  /// How assets were before, `nil` for those that were not there.
+  private var before: [UUID: AssetState?] = [:]
+  private var touched: Set<Group> = []
+
+  private struct Group: Hashable {
+    var folder: Int64
+    var stem: FilePath
+  }
+
+  init(_ db: Database, now: Int64 = .now) {
+    self.db = db
+    self.now = now
+  }
+
+  // MARK: Folders
+
+  /// The folder's key, and whether it is new.
+  func folder(_ path: FilePath, device: UInt64, inCameraRoll: Bool) throws -> Int64 {
+    let data = Data(path.bytes)
+    if let id = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM folder WHERE path = ?"), arguments: [data])
+    {
+      return id
+    }
+    try db.execute(
+      sql: "INSERT INTO folder (path, device, inCameraRoll) VALUES (?, ?, ?)",
+      arguments: [data, Int64(bitPattern: device), inCameraRoll])
+    return db.lastInsertedRowID
+  }
+
+  // MARK: Files
+
+  func file(row: Int64) throws -> FileRow? {
+    try FileRow.fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM file WHERE row = ?"), arguments: [row])
+  }
+
+  func file(in folder: Int64, named name: FilePath) throws -> FileRow? {
+    try FileRow.fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM file WHERE folder = ? AND name = ? AND removed = 0"),
+      arguments: [folder, Data(name.bytes)])
+  }
+
+  /// The file that vanished last with this content.
+  func removedFile(with content: ContentID) throws -> FileRow? {
+    try FileRow.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT * FROM file WHERE content = ? AND removed <> 0 ORDER BY removed DESC LIMIT 1"),
+      arguments: [content])
+  }
+
+  /// Adds a file that the index doesn't know.
+  mutating func insert(_ file: ExaminedFile, in folder: Int64) throws {
+    let id = try freeID(for: file.content)
+    let name = PhotoName(file.found.name)
+    var row = FileRow(
+      folder: folder, name: file.found.name, status: file.found.status, content: file.content,
+      id: id,
+      asset: id, stem: name.stem, role: name.role, isItem: file.isItem, added: now, info: file.info)
+    try row.save(in: db)
+    guard row.isItem else { return }
+    before[id] = .some(nil)
+    touched.insert(Group(folder: folder, stem: row.stem))
+  }
+
+  /// Notes where a known file is now and what it holds.
+  mutating func update(_ row: FileRow, with file: ExaminedFile, in folder: Int64) throws {
+    var row = row
+    try remember(row)
+    row.content = file.content
+    row.info = file.info
+    row.isItem = file.isItem
+    try place(&row, at: file.found, in: folder)
+  }
+
+  /// Notes where a known file is now; its content is what it was.
+  mutating func move(_ row: FileRow, to found: FoundFile, in folder: Int64) throws {
+    var row = row
+    try remember(row)
+    try place(&row, at: found, in: folder)
+  }
+
+  private mutating func place(_ row: inout FileRow, at found: FoundFile, in folder: Int64) throws {
+    let name = PhotoName(found.name)
+    (row.folder, row.name, row.status) = (folder, found.name, found.status)
+    (row.stem, row.role, row.removed) = (name.stem, name.role, 0)
+    try row.save(in: db)
+    touched.insert(Group(folder: folder, stem: row.stem))
+  }
+
+  /// Notes that a file is gone.
+  mutating func remove(_ row: FileRow) throws {
+    guard row.removed == 0 else { return }
+    try remember(row)
+    try db.cachedStatement(sql: "UPDATE file SET removed = ?, isDefault = 0 WHERE row = ?")
+      .execute(arguments: [now, row.row])
+  }
+
+  /// An identifier that no other file has.
+  private func freeID(for content: ContentID) throws -> UUID {
+    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE id = ?)")
+    for copy in 0... {
+      let id = content.fileID(copy: copy)
+      if try !Bool.fetchOne(statement, arguments: [id])! { return id }
+    }
+    fatalError("unreachable")
+  }
+
+  // MARK: Assets
+
+  /// Keeps in mind how the file's asset and the files around it are, before one of them changes.
+  private mutating func remember(_ row: FileRow) throws {
+    if row.removed == 0 { touched.insert(Group(folder: row.folder, stem: row.stem)) }
+    try remember(asset: row.asset)
+  }
+
+  private mutating func remember(asset: UUID) throws {
+    guard before[asset] == nil else { return }
+    before[asset] = .some(try state(of: asset))
+  }
+
+  private func state(of asset: UUID) throws -> AssetState? {
+    let rows = try FileRow.fetchAll(
+      db.cachedStatement(sql: "SELECT * FROM file WHERE asset = ? AND removed = 0 AND isItem = 1"),
+      arguments: [asset])
+    return rows.isEmpty ? nil : AssetState(rows)
+  }
+
+  /// Groups what was touched anew, and logs what became of the assets.
+  mutating func finish() throws {
+    for group in touched { try regroup(group) }
+    for (asset, old) in before { try log(asset, old, try state(of: asset)) }
+  }
+
+  private mutating func regroup(_ group: Group) throws {
+    let rows = try FileRow.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT * FROM file WHERE folder = ? AND stem = ? AND removed = 0 AND isItem = 1"),
+      arguments: [group.folder, Data(group.stem.bytes)])
+    for row in rows { try remember(asset: row.asset) }
+    for files in AssetGrouping.groups(of: rows) {
+      let own = Set(files.compactMap(\.row))
+      let asset = try AssetGrouping.identifier(of: files) { try isTaken($0, outside: own) }
+      guard let asset else { continue }
+      try remember(asset: asset)
+      let isBurst = files.count > 1 && files[0].role == .burstMember
+      for (index, file) in files.enumerated() {
+        let isDefault = index == 0
+        guard file.asset != asset || file.isDefault != isDefault || file.isBurst != isBurst
+        else { continue }
+        try db.cachedStatement(
+          sql: "UPDATE file SET asset = ?, isDefault = ?, isBurst = ? WHERE row = ?"
+        ).execute(arguments: [asset, isDefault, isBurst, file.row])
+      }
+    }
+  }
+
+  private func isTaken(_ asset: UUID, outside group: Set<Int64>) throws -> Bool {
+    let rows = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT row FROM file WHERE (asset = ?1 OR id = ?1) AND removed = 0"),
+      arguments: [asset])
+    return rows.contains { !group.contains($0) }
+  }
+
+  private func log(_ asset: UUID, _ old: AssetState?, _ new: AssetState?) throws {
+    var kinds: [LoggedChange.Kind] = []
+    switch (old, new) {
+    case (nil, nil): break
+    case (nil, .some): kinds = [.inserted]
+    case (.some, nil): kinds = [.removed]
+    case (let old?, let new?):
+      if old.place != new.place { kinds.append(.moved) }
+      if old.content != new.content { kinds.append(.updated) }
+    }
+    for kind in kinds { try ChangeLog.append(kind, asset, in: db) }
+  }
+}
+
+/// An asset as far as others notice changes of it.
+private struct AssetState: Equatable {
+  /// Folder and name of the default file.
+  var place: [FilePath]
+  /// What the files hold.
+  var content: Set<UUID>
+
+  init(_ rows: [FileRow]) {
+    let shown = rows.first(where: \.isDefault) ?? rows.first
+    place = shown.map { [FilePath("\($0.folder)"), $0.name] } ?? []
+    content = Set(rows.map(\.content))
+  }
+}
+
+extension Int64 {
+  /// The time, in nanoseconds since 1970.
+  static var now: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import Viewfinder
+
+/// What the library's public types share: the index, the albums, and who may scan.
+final class LibraryCore: Sendable {
+  let index: IndexDatabase
+  let roots: [FilePath]
+  let excluded: [FilePath]
+  let albums: AlbumStore
+  private let broadcast = Broadcast<LibraryChange>()
+  /// One scan at a time; `told` is the version of the change log that listeners know.
+  private let scanning: Mutex<Int64>
+
+  init(index: IndexDatabase, roots: [FilePath], excluded: [FilePath]) throws(PhotoLibraryError) {
+    self.index = index
+    self.roots = roots
+    self.excluded = excluded
+    albums = AlbumStore(index: index, roots: roots)
+    scanning = Mutex(try index.readNow { db in try ChangeLog.version(in: db) })
+  }
+
+  var changes: AsyncStream<LibraryChange> { broadcast.subscribe(.unbounded) }
+
+  /// Brings the index up to date while the caller waits, and tells listeners what has changed.
+  func scan(
+    _ scope: ScanScope, isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: (ScanProgress) -> Void = { _ in }
+  ) throws(PhotoLibraryError) -> ScanReport {
+    let scanner = Scanner(index: index, roots: roots, excluded: excluded)
+    let result = scanning.withLock { told -> Result<ScanReport, PhotoLibraryError> in
+      let result = Result { () throws(PhotoLibraryError) in
+        let report = try scanner.scan(scope, isCancelled: isCancelled, progress: progress)
+        try albums.reload()
+        return report
+      }
+      tell(&told)
+      return result
+    }
+    return try result.get()
+  }
+
+  /// Runs what changes albums, and tells listeners.
+  func edit<R: Sendable>(_ body: () throws(PhotoLibraryError) -> R) throws(PhotoLibraryError) -> R {
+    let result = scanning.withLock { told -> Result<R, PhotoLibraryError> in
+      let result = Result { () throws(PhotoLibraryError) in try body() }
+      tell(&told)
+      return result
+    }
+    return try result.get()
+  }
+
+  /// Sends what the log has since `told`.
+  private func tell(_ told: inout Int64) {
+    let from = told
+    let found = try? index.readNow { db in
+      (try ChangeLog.version(in: db), try ChangeLog.entries(after: from, in: db))
+    }
+    guard let (version, entries) = found else { return }
+    told = version
+    var change = LibraryChange(entries ?? [])
+    if entries == nil { change.isEverything = true }
+    if !change.isEmpty { broadcast.send(change) }
+  }
+}

@@ -1,0 +1,239 @@
+public import Foundation
+import GRDB
+
+/// The photos and videos in folders; `PHPhotoLibrary` and `ALAssetsLibrary` to Apple's apps.
+///
+/// Photos stay plain files. Other programs may add, move, replace or delete them at any time: the library
+/// notices, and never harms them.
+///
+/// ```swift
+/// let library = try await PhotoLibrary.open()
+/// for album in try await library.albums() {
+///   print(album.name, try await album.counts().all)
+/// }
+/// ```
+public final class PhotoLibrary: Sendable {
+  /// Where a library is and how it is kept.
+  public struct Configuration: Sendable {
+    /// The folders with the photos, each with all that is in it.
+    ///
+    /// New photos and the albums that people make go to the first one. The default is the desktop's
+    /// folder for pictures (`XDG_PICTURES_DIR`).
+    public var roots: [URL]?
+    /// Where the index is; the default is `viewfinder` in `XDG_DATA_HOME`.
+    ///
+    /// It is a cache and may be deleted.
+    public var indexFolder: URL?
+    /// Whether the library keeps up with other programs by itself.
+    ///
+    /// The default is `true`; without it, ``PhotoLibrary/update(progress:)`` does.
+    public var watchesFolders = true
+    /// The most folders that are watched (inotify(7)); beyond them, everything is looked at now and then.
+    ///
+    /// The default is 8192.
+    public var watchLimit = 8192
+    /// Where watches don't suffice, the time between two looks at everything, in seconds.
+    ///
+    /// The default is 60.
+    public var rescanInterval = 60.0
+
+    /// Creates a configuration with the defaults.
+    public init() {}
+
+    /// Creates a configuration for some folders.
+    public init(roots: [URL]) { self.roots = roots }
+  }
+
+  let core: LibraryCore
+  private let monitor: LibraryMonitor?
+
+  private init(core: LibraryCore, monitor: LibraryMonitor?) {
+    self.core = core
+    self.monitor = monitor
+  }
+
+  deinit { monitor?.stop() }
+
+  /// Opens a library.
+  ///
+  /// What the index knows is there at once; what other programs did meanwhile follows as
+  /// ``changes``, or with ``update(progress:)``.
+  ///
+  /// - Throws: ``PhotoLibraryError/notAuthorized(advice:)`` when a root can't be used,
+  ///   ``PhotoLibraryError/indexUnusable(path:reason:)``.
+  public static func open(
+    _ configuration: Configuration = Configuration()
+  ) async throws(PhotoLibraryError) -> PhotoLibrary {
+    try await Blocking.run { () throws(PhotoLibraryError) in
+      let places = try LibraryPlaces(configuration)
+      let index = try IndexDatabase(folder: places.index)
+      let core = try LibraryCore(index: index, roots: places.roots, excluded: places.excluded)
+      try core.albums.reload()
+      let monitor =
+        configuration.watchesFolders
+        ? LibraryMonitor(
+          core: core, watchLimit: configuration.watchLimit,
+          rescanInterval: configuration.rescanInterval) : nil
+      return PhotoLibrary(core: core, monitor: monitor)
+    }
+  }
+
+  /// The folders with the photos, without symbolic links in their paths.
+  public var roots: [URL] { core.roots.map(\.url) }
+
+  // MARK: Keeping up
+
+  /// Looks at all folders and takes up what other programs did.
+  ///
+  /// - Parameter progress: Is told how far it is, from time to time, on another thread.
+  /// - Returns: What was done, with the folders that could not be read.
+  /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled.
+  @discardableResult
+  public func update(
+    progress: @escaping @Sendable (ScanProgress) -> Void = { _ in }
+  ) async throws(PhotoLibraryError) -> ScanReport {
+    let flag = Flag()
+    let result = await withTaskCancellationHandler {
+      await Blocking.run { [core] in
+        Result { () throws(PhotoLibraryError) in
+          try core.scan(.everything, isCancelled: { flag.isSet }, progress: progress)
+        }
+      }
+    } onCancel: {
+      flag.set()
+    }
+    return try result.get()
+  }
+
+  /// What changes from now on, whoever does it.
+  public var changes: AsyncStream<LibraryChange> { core.changes }
+
+  // MARK: Albums
+
+  /// The albums: smart ones, those that people made, and one for each folder with photos.
+  public func albums() async throws(PhotoLibraryError) -> [Album] {
+    let smart = SmartAlbum.allCases.map { Album($0, core) }
+    let (made, folders) = try await core.index.read { db in
+      let made = try Row.fetchAll(
+        db, sql: "SELECT id, name FROM album WHERE id <> ?", arguments: [AlbumKey.favorites]
+      ).map { (id: $0["id"] as UUID, name: $0["name"] as String) }
+      return (made, try AssetQueries.folders(db))
+    }
+    let ordered = made.sorted { $0.name.localizedStandardCompare($1.name) == .orderedAscending }
+    return smart + ordered.map { Album(key: .made($0.id), core: core, name: $0.name) }
+      + folders.map { Album(folder: $0, core) }
+  }
+
+  /// An album that fills itself.
+  public func album(_ kind: SmartAlbum) -> Album { Album(kind, core) }
+
+  /// The album that a URL names.
+  ///
+  /// - Throws: ``PhotoLibraryError/notFound(what:)``, or ``PhotoLibraryError/invalidRequest(reason:)`` for what is
+  ///   no album's URL.
+  public func album(at url: URL) async throws(PhotoLibraryError) -> Album {
+    guard case .album(let key) = try LibraryURL(url) else {
+      throw .invalidRequest(reason: "\(url.absoluteString) names an asset, not an album.")
+    }
+    switch key {
+    case .smart(let kind): return Album(kind, core)
+    case .folder(let path):
+      let isKnown = try await core.index.read { db in
+        try Bool.fetchOne(
+          db, sql: "SELECT EXISTS (SELECT 1 FROM folder WHERE path = ?)",
+          arguments: [Data(path.bytes)])!
+      }
+      guard isKnown else { throw .notFound(what: "folder \(path) in the library") }
+      return Album(folder: path, core)
+    case .made(let id):
+      let name = try await core.index.read { db in
+        try String.fetchOne(db, sql: "SELECT name FROM album WHERE id = ?", arguments: [id])
+      }
+      guard let name else { throw .notFound(what: "album at \(url.absoluteString)") }
+      return Album(key: key, core: core, name: name)
+    }
+  }
+
+  /// Makes an album.
+  ///
+  /// - Parameter name: What it is called; several may have one name.
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, or
+  ///   ``PhotoLibraryError/invalidRequest(reason:)`` for an empty name.
+  public func makeAlbum(named name: String) async throws(PhotoLibraryError) -> Album {
+    let name = try Album.checked(name)
+    return try await Blocking.run { [core] () throws(PhotoLibraryError) in
+      let id = try core.edit { () throws(PhotoLibraryError) in try core.albums.make(named: name) }
+      return Album(key: .made(id), core: core, name: name)
+    }
+  }
+
+  // MARK: Assets
+
+  /// The asset with an identifier, or `nil` when there is none now.
+  public func asset(id: UUID) async throws(PhotoLibraryError) -> Asset? {
+    try await core.index.read { db in try AssetQueries.asset(id, db) }.map { Asset($0, core) }
+  }
+
+  /// The asset that a URL names: an ``Asset/url``, or the URL of one of its files.
+  ///
+  /// - Throws: ``PhotoLibraryError/notFound(what:)``, or ``PhotoLibraryError/invalidRequest(reason:)`` for what is
+  ///   no asset's URL.
+  public func asset(at url: URL) async throws(PhotoLibraryError) -> Asset {
+    let found: Asset?
+    if url.isFileURL {
+      let path = FilePath(url)
+      found = try await core.index.read { db in try AssetQueries.asset(at: path, db) }
+        .map { Asset($0, core) }
+    } else {
+      guard case .asset(let id) = try LibraryURL(url) else {
+        throw .invalidRequest(reason: "\(url.absoluteString) names an album, not an asset.")
+      }
+      found = try await asset(id: id)
+    }
+    guard let found else { throw .notFound(what: "asset at \(url.absoluteString)") }
+    return found
+  }
+
+  /// Makes assets favourites, or no longer.
+  public func setFavorite(
+    _ isFavorite: Bool, _ assets: [Asset]
+  ) async throws(PhotoLibraryError) {
+    let album = album(.favorites)
+    if isFavorite { try await album.add(assets) } else { try await album.remove(assets) }
+  }
+
+  /// Calls a block for each album, as `ALAssetsLibrary.enumerateGroups` does.
+  ///
+  /// - Parameter block: Gets the album, and a flag to set when no more are wanted. After the last one it is
+  ///   called once more, without an album.
+  public func enumerateAlbums(
+    using block: (_ album: Album?, _ stop: inout Bool) -> Void
+  ) async throws(PhotoLibraryError) {
+    var stop = false
+    for album in try await albums() {
+      block(album, &stop)
+      if stop { return }
+    }
+    block(nil, &stop)
+  }
+}
+
+extension Album {
+  init(_ kind: SmartAlbum, _ core: LibraryCore) {
+    let name =
+      switch kind {
+      case .all: "All Photos"
+      case .recents: "Recents"
+      case .cameraRoll: "Camera Roll"
+      case .videos: "Videos"
+      case .favorites: "Favorites"
+      case .bursts: "Bursts"
+      case .screenshots: "Screenshots"
+      }
+    self.init(key: .smart(kind), core: core, name: name)
+  }
+
+  init(folder: FilePath, _ core: LibraryCore) {
+    self.init(key: .folder(folder), core: core, name: folder.name.description)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+
+/// What a scan looks at.
+enum ScanScope: Sendable {
+  /// All roots and everything in them.
+  case everything
+  /// These folders, without the folders in them that the index knows.
+  case folders(Set<FilePath>)
+}
+
+/// Goes through folders and compares them with the index.
+///
+/// Links to folders outside the library are followed, each real folder once, so that loops end. What is hidden, and
+/// the thumbnail cache, is not looked at.
+struct FolderWalk {
+  let roots: [FilePath]
+  let excluded: [FilePath]
+  /// The folders that the index knows, with their keys and devices.
+  let known: [FilePath: (id: Int64, device: UInt64)]
+  let db: Database
+  let isCancelled: () -> Bool
+
+  private(set) var plan = ScanPlan()
+  private var visited: Set<Place> = []
+  private var links: [FilePath] = []
+  /// Known folders that no longer have their files, or whose state nobody can tell.
+  private var unreadable: [FilePath] = []
+
+  private struct Place: Hashable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  init(
+    roots: [FilePath], excluded: [FilePath], db: Database, isCancelled: @escaping () -> Bool
+  ) throws {
+    self.roots = roots
+    self.excluded = excluded
+    self.db = db
+    self.isCancelled = isCancelled
+    let folders = try Row.fetchAll(db, sql: "SELECT id, path, device FROM folder")
+    known = Dictionary(
+      folders.map { row in
+        (
+          FilePath(data: row["path"]),
+          (id: row["id"] as Int64, device: UInt64(bitPattern: row["device"] as Int64))
+        )
+      }
+    ) { first, _ in first }
+  }
+
+  mutating func run(_ scope: ScanScope) throws {
+    switch scope {
+    case .everything:
+      for root in roots { try walk(root, isRoot: true) }
+      try followLinks()
+      let gone = known.keys.filter { plan.folders[$0] == nil && !isUncertain($0) }
+      for folder in gone { try vanish(folder) }
+    case .folders(let folders):
+      // Outer folders first: they may find that inner ones are gone.
+      for folder in folders.sorted() where plan.folders[folder] == nil {
+        try walk(folder, isRoot: roots.contains(folder), entersKnown: false)
+      }
+      try followLinks()
+    }
+  }
+
+  private mutating func followLinks() throws {
+    while let link = links.popLast() { try walk(link) }
+  }
+
+  private func isUncertain(_ folder: FilePath) -> Bool {
+    unreadable.contains { folder.isInside($0) }
+  }
+
+  /// Looks at a folder and those in it.
+  private mutating func walk(_ start: FilePath, isRoot: Bool = false, entersKnown: Bool = true)
+    throws
+  {
+    var queue = [start]
+    while let folder = queue.popLast() {
+      if isCancelled() { throw PhotoLibraryError.cancelled }
+      guard !excluded.contains(where: { folder.isInside($0) }) else { continue }
+      guard let status = FileStatus(of: folder), status.kind == .folder else {
+        let code = errno
+        try missing(folder, code: code == 0 ? ENOTDIR : code, isRoot: isRoot && folder == start)
+        continue
+      }
+      guard visited.insert(Place(device: status.device, inode: status.inode)).inserted else {
+        continue
+      }
+      do {
+        let listing = try FolderListing(of: folder) { real in roots.contains { real.isInside($0) } }
+        if isRoot, folder == start, isUnmounted(folder, status, listing) {
+          unreadable.append(folder)
+          plan.problems.append(.cannotRead(path: folder.description, code: ENODEV))
+          continue
+        }
+        try compare(folder, listing, status)
+        let inner = listing.folders.map { folder.appending($0) }
+        queue += inner.filter { entersKnown || known[$0] == nil }
+        links += listing.links.map { folder.appending($0) }.filter {
+          entersKnown || known[$0] == nil
+        }
+        if !entersKnown { try vanishMissing(in: folder, listing) }
+      } catch let error as PhotoLibraryError {
+        guard case .cannotRead(_, let code) = error else { throw error }
+        try missing(folder, code: code, isRoot: isRoot && folder == start)
+      }
+    }
+  }
+
+  /// A drive that isn't mounted leaves an empty folder on another device: its photos are not deleted.
+  private func isUnmounted(_ root: FilePath, _ status: FileStatus, _ listing: FolderListing) -> Bool
+  {
+    guard listing.files.isEmpty, listing.folders.isEmpty, let known = known[root] else {
+      return false
+    }
+    return known.device != status.device
+  }
+
+  private mutating func compare(_ folder: FilePath, _ listing: FolderListing, _ status: FileStatus)
+    throws
+  {
+    plan.folders[folder] = status.device
+    let files = try known[folder].map { try KnownFile.all(in: $0.id, db) } ?? []
+    plan.compare(listing, of: folder, with: files)
+  }
+
+  private mutating func missing(_ folder: FilePath, code: Int32, isRoot: Bool) throws {
+    if !isRoot, code == ENOENT || code == ENOTDIR {
+      for inner in known.keys where inner.isInside(folder) { try vanish(inner) }
+      return
+    }
+    // Nobody can tell what is in there now.
+    unreadable.append(folder)
+    plan.problems.append(.cannotRead(path: folder.description, code: code))
+  }
+
+  private mutating func vanishMissing(in folder: FilePath, _ listing: FolderListing) throws {
+    let there = Set((listing.folders + listing.links).map { folder.appending($0) })
+    let gone = known.keys.filter { $0.folder == folder && $0 != folder && !there.contains($0) }
+    for outer in gone {
+      for inner in known.keys where inner.isInside(outer) { try vanish(inner) }
+    }
+  }
+
+  private mutating func vanish(_ folder: FilePath) throws {
+    guard let id = known[folder]?.id, plan.folders[folder] == nil else { return }
+    plan.vanished += try KnownFile.all(in: id, db).map { ($0, folder.appending($0.name)) }
+  }
+}

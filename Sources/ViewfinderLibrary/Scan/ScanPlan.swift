@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+
+/// A file as the index knows it: just enough to see whether it is the same.
+struct KnownFile: Sendable, FetchableRecord {
+  var row: Int64
+  var folder: Int64
+  var name: FilePath
+  var content: ContentID
+  var identity: FileIdentity
+
+  init(row: Row) throws {
+    self.row = row["row"]
+    folder = row["folder"]
+    name = FilePath(data: row["name"])
+    content = row["content"]
+    identity = FileIdentity(
+      device: UInt64(bitPattern: row["device"] as Int64),
+      inode: UInt64(bitPattern: row["inode"] as Int64),
+      size: row["size"], modified: row["modified"], changed: row["changed"])
+  }
+
+  static func all(in folder: Int64, _ db: Database) throws -> [KnownFile] {
+    try fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT row, folder, name, content, device, inode, size, modified, changed FROM file
+          WHERE folder = ? AND removed = 0
+          """), arguments: [folder])
+  }
+}
+
+/// What stays the same as long as nobody touches a file, whatever its folder is called.
+struct FileIdentity: Hashable, Sendable {
+  var device: UInt64
+  var inode: UInt64
+  var size: Int
+  var modified: Int64
+  var changed: Int64
+}
+
+extension FileStatus {
+  var identity: FileIdentity {
+    FileIdentity(device: device, inode: inode, size: size, modified: modified, changed: changed)
+  }
+}
+
+/// What a walk through folders found to be different from the index.
+struct ScanPlan {
+  /// Files that the index doesn't have there.
+  var new: [FoundFile] = []
+  /// Files that have been written to, or replaced.
+  var changed: [(known: KnownFile, found: FoundFile)] = []
+  /// Files that are not where the index has them.
+  var vanished: [(known: KnownFile, path: FilePath)] = []
+  /// How many files there are.
+  var fileCount = 0
+  /// Folders that are there, with their devices.
+  var folders: [FilePath: UInt64] = [:]
+  /// What could not be read.
+  var problems: [PhotoLibraryError] = []
+
+  /// Compares a folder with the index.
+  mutating func compare(_ listing: FolderListing, of folder: FilePath, with known: [KnownFile]) {
+    fileCount += listing.files.count
+    var rest = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
+    for entry in listing.files {
+      let found = FoundFile(folder: folder, name: entry.name, status: entry.status)
+      if let known = rest.removeValue(forKey: entry.name) {
+        if known.identity != entry.status.identity { changed.append((known, found)) }
+      } else {
+        new.append(found)
+      }
+    }
+    vanished += rest.values.map { ($0, folder.appending($0.name)) }
+  }
+
+  /// Takes out the files that only have another path now, of which nothing needs to be read.
+  mutating func takeMoved() -> [(row: Int64, to: FoundFile)] {
+    guard !vanished.isEmpty, !new.isEmpty else { return [] }
+    var byIdentity = Dictionary(vanished.map { ($0.known.identity, $0.known.row) }) { first, _ in
+      first
+    }
+    var moved: [(row: Int64, to: FoundFile)] = []
+    new.removeAll { found in
+      guard let row = byIdentity.removeValue(forKey: found.status.identity) else { return false }
+      moved.append((row, found))
+      return true
+    }
+    let rows = Set(moved.map(\.row))
+    vanished.removeAll { rows.contains($0.known.row) }
+    return moved
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import GRDB
+
+/// How far a scan is.
+public struct ScanProgress: Hashable, Sendable {
+  /// Files that were found in the folders.
+  public var filesFound = 0
+  /// Files whose content has been looked at.
+  public var filesRead = 0
+  /// Files whose content must be looked at: those that are new or were written to.
+  public var filesToRead = 0
+}
+
+/// What a scan did.
+public struct ScanReport: Hashable, Sendable {
+  /// Files that are in the folders, of whatever kind.
+  public var filesFound = 0
+  /// Files whose content was looked at; 0 where nothing has changed.
+  public var filesRead = 0
+  /// Folders that could not be read; what the library knew of them is kept.
+  public var problems: [PhotoLibraryError] = []
+}
+
+/// Brings the index up to date with the folders.
+///
+/// Files are read only where they are new or their size, times or inode have changed. A file that
+/// vanished in one place and turned up with the same content in another has moved and stays what it was.
+struct Scanner: Sendable {
+  let index: IndexDatabase
+  let roots: [FilePath]
+  let excluded: [FilePath]
+
+  /// Files that are read and written to the index at a time.
+  static let batchSize = 500
+
+  func scan(
+    _ scope: ScanScope, isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: (ScanProgress) -> Void = { _ in }
+  ) throws(PhotoLibraryError) -> ScanReport {
+    var plan = try index.readNow { db in
+      var walk = try FolderWalk(roots: roots, excluded: excluded, db: db, isCancelled: isCancelled)
+      try walk.run(scope)
+      return walk.plan
+    }
+    let moved = plan.takeMoved()
+    var job = ScanJob(plan: plan, moved: moved, roots: roots)
+    var state = ScanProgress(
+      filesFound: plan.fileCount, filesToRead: plan.changed.count + plan.new.count)
+    progress(state)
+    job.examineChanged()
+    state.filesRead = plan.changed.count
+    var rest = plan.new[...]
+    repeat {
+      if isCancelled() { throw .cancelled }
+      let batch = Array(rest.prefix(Self.batchSize))
+      rest = rest.dropFirst(Self.batchSize)
+      let files = FileExaminer.examine(batch)
+      let isLast = rest.isEmpty
+      if isLast, files.isEmpty, job.isEmpty { break }
+      job = try index.writeNow { db in
+        var (job, writer) = (job, IndexWriter(db))
+        try job.add(files, &writer)
+        if isLast { try job.finish(&writer) }
+        try writer.finish()
+        if isLast { try ChangeLog.trim(in: db) }
+        return job
+      }
+      state.filesRead += batch.count
+      progress(state)
+    } while !rest.isEmpty
+    return ScanReport(
+      filesFound: plan.fileCount, filesRead: state.filesRead, problems: plan.problems)
+  }
+}
+
+/// Writes down what a scan found: which files are new, and which only went elsewhere.
+private struct ScanJob {
+  private let plan: ScanPlan
+  private let moved: [(row: Int64, to: FoundFile)]
+  private let roots: [FilePath]
+  /// Files that were written to, with what they hold now.
+  private var replaced: [(known: KnownFile, file: ExaminedFile)] = []
+  /// Files that only got new times, or another inode.
+  private var touched: [(known: KnownFile, file: ExaminedFile)] = []
+  /// Rows whose content isn't where it was, so that it may be found elsewhere.
+  private var candidates: [ContentID: [Int64]] = [:]
+  private var claimed: Set<Int64> = []
+
+  init(plan: ScanPlan, moved: [(row: Int64, to: FoundFile)], roots: [FilePath]) {
+    self.plan = plan
+    self.moved = moved
+    self.roots = roots
+    for (known, _) in plan.vanished { candidates[known.content, default: []].append(known.row) }
+  }
+
+  /// Whether there is nothing to write.
+  var isEmpty: Bool {
+    moved.isEmpty && replaced.isEmpty && touched.isEmpty && plan.vanished.isEmpty
+  }
+
+  mutating func examineChanged() {
+    for (known, found) in plan.changed {
+      guard let file = FileExaminer.examine(found) else { continue }
+      if file.content == known.content {
+        touched.append((known, file))
+      } else {
+        replaced.append((known, file))
+        candidates[known.content, default: []].append(known.row)
+      }
+    }
+  }
+
+  private func folder(_ path: FilePath, _ writer: IndexWriter) throws -> Int64 {
+    try writer.folder(
+      path, device: plan.folders[path] ?? 0,
+      inCameraRoll: roots.contains { path.isInside($0.appending("DCIM")) })
+  }
+
+  /// Writes down new files.
+  mutating func add(_ files: [ExaminedFile], _ writer: inout IndexWriter) throws {
+    for file in files {
+      let folder = try folder(file.found.folder, writer)
+      // Another process may have been faster.
+      if let row = try writer.file(in: folder, named: file.found.name), !isLost(row) {
+        if row.content != file.content { try writer.update(row, with: file, in: folder) }
+      } else {
+        try place(file, in: folder, &writer)
+      }
+    }
+  }
+
+  private func isLost(_ row: FileRow) -> Bool {
+    row.row.map { candidates[row.content]?.contains($0) == true } ?? false
+  }
+
+  /// Gives a file the row of one with the same content that isn't where it was, else a new one.
+  private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter)
+    throws
+  {
+    while let candidate = candidates[file.content]?.popLast() {
+      guard claimed.insert(candidate).inserted, let row = try writer.file(row: candidate) else {
+        continue
+      }
+      return try writer.update(row, with: file, in: folder)
+    }
+    if let row = try writer.removedFile(with: file.content) {
+      return try writer.update(row, with: file, in: folder)
+    }
+    try writer.insert(file, in: folder)
+  }
+
+  /// Writes down what became of the files that the index knows.
+  mutating func finish(_ writer: inout IndexWriter) throws {
+    // Folders that hold nothing are known too, so that they aren't entered again.
+    for path in plan.folders.keys { _ = try folder(path, writer) }
+    for (row, found) in moved {
+      guard let row = try writer.file(row: row) else { continue }
+      try makeRoom(at: found, for: row, &writer)
+      try writer.move(row, to: found, in: folder(found.folder, writer))
+    }
+    for (known, file) in touched {
+      guard !claimed.contains(known.row), let row = try writer.file(row: known.row) else {
+        continue
+      }
+      try writer.update(row, with: file, in: known.folder)
+    }
+    for (known, file) in replaced { try replace(known, with: file, &writer) }
+    for (known, path) in plan.vanished where !claimed.contains(known.row) {
+      guard FileStatus(of: path) == nil, let row = try writer.file(row: known.row) else { continue }
+      try writer.remove(row)
+    }
+  }
+
+  private mutating func replace(
+    _ known: KnownFile, with file: ExaminedFile, _ writer: inout IndexWriter
+  ) throws {
+    let isElsewhere = claimed.contains(known.row)
+    let comesFromElsewhere = candidates[file.content]?.contains { !claimed.contains($0) } == true
+    guard let row = try writer.file(row: known.row), !isElsewhere, !comesFromElsewhere else {
+      if !isElsewhere, let row = try writer.file(row: known.row) { try writer.remove(row) }
+      return try place(file, in: known.folder, &writer)
+    }
+    claimed.insert(known.row)
+    try writer.update(row, with: file, in: known.folder)
+  }
+
+  /// A row of another process may be in the way.
+  private func makeRoom(at found: FoundFile, for row: FileRow, _ writer: inout IndexWriter) throws {
+    let folder = try folder(found.folder, writer)
+    if let other = try writer.file(in: folder, named: found.name), other.row != row.row {
+      try writer.remove(other)
+    }
+  }
+}
