@@ -33,7 +33,7 @@ struct MediaInfo: Hashable, Sendable {
   var preview: Range<Int>?
   /// The smallest embedded JPEG, where there are several.
   var thumbnail: Range<Int>?
-  /// Make and Model, joined by a space.
+  /// Make and Model, joined by a space; a make that begins the model, too, stands only once.
   var camera: String?
   /// What is wrong, when the file is known by its first bytes but can't be read further.
   var damage: String?

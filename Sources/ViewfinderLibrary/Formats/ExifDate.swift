@@ -1,0 +1,91 @@
+/// Dates as Exif writes them.
+extension CaptureDate {
+  /// Reads "2024:05:06 07:08:09" with its SubSecTime and OffsetTime.
+  ///
+  /// Returns `nil` for a blank or malformed date. A blank or malformed offset or fraction is unknown.
+  init?(exif text: String?, fraction: String? = nil, offset: String? = nil) {
+    guard let text, let seconds = Self.seconds(text.utf8) else { return nil }
+    self.init(
+      localSeconds: seconds, nanoseconds: fraction.flatMap(Self.nanoseconds),
+      offset: offset.flatMap(Self.offset))
+  }
+
+  /// Reads ISO 8601, "2024-05-06T07:08:09+0200", as QuickTime has it.
+  init?(iso8601 text: String) {
+    guard let seconds = Self.seconds(text.utf8.prefix(19)) else { return nil }
+    var rest = text.dropFirst(19)
+    var fraction: Int32?
+    if rest.first == "." {
+      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      fraction = Self.nanoseconds(String(digits))
+      rest = rest.dropFirst(digits.count + 1)
+    }
+    self.init(localSeconds: seconds, nanoseconds: fraction, offset: Self.offset(String(rest)))
+  }
+
+  /// Seconds since 1970 of the clock that showed this.
+  ///
+  /// Some programs separate the parts by "-", "/" or "T".
+  private static func seconds(_ text: some Sequence<UInt8>) -> Int64? {
+    let bytes = Array(text)
+    guard bytes.count == 19 else { return nil }
+    for index in [4, 7] where !":-/".utf8.contains(bytes[index]) { return nil }
+    guard bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T"),
+      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      let year = digits(bytes[0..<4]), let month = digits(bytes[5..<7]),
+      let day = digits(bytes[8..<10]), let hour = digits(bytes[11..<13]),
+      let minute = digits(bytes[14..<16]), let second = digits(bytes[17..<19]),
+      year > 0, (1...12).contains(month), (1...days(month: month, year: year)).contains(day),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let time = hour * 3600 + minute * 60 + second
+    return Int64(daysSince1970(year: year, month: month, day: day) * 86_400 + time)
+  }
+
+  /// A number of digits only.
+  private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var value = 0
+    for byte in bytes {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  private static func days(month: Int, year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days of the Gregorian calendar, with years that begin in March so that leap days come last.
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let year = month > 2 ? year : year - 1
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+  }
+
+  /// SubSecTime: the digits behind the decimal point, however many.
+  private static func nanoseconds(_ text: String) -> Int32? {
+    let bytes = Array(text.utf8.prefix(9))
+    guard !bytes.isEmpty, let value = digits(bytes[...]) else { return nil }
+    return Int32((0..<9 - bytes.count).reduce(value) { value, _ in value * 10 })
+  }
+
+  /// OffsetTime, "+02:00"; ISO 8601 also has "+0200" and "Z".
+  private static func offset(_ text: String) -> Int32? {
+    if text == "Z" { return 0 }
+    let bytes = Array(text.utf8.filter { $0 != UInt8(ascii: ":") })
+    guard bytes.count == 5, let hours = digits(bytes[1..<3]), let minutes = digits(bytes[3..<5]),
+      hours <= 15, minutes < 60
+    else { return nil }
+    let seconds = Int32(hours * 3600 + minutes * 60)
+    return switch bytes[0] {
+    case UInt8(ascii: "+"): seconds
+    case UInt8(ascii: "-"): -seconds
+    default: nil
+    }
+  }
+}
