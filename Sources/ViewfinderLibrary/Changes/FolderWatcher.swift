@@ -9,10 +9,18 @@ final class FolderWatcher: @unchecked Sendable {
   /// What happened since the last call.
   struct Changes {
     var folders: Set<FilePath> = []
+    /// Files that were closed after writing, or moved: they are whole.
+    var finished: Set<FilePath> = []
     /// Whether anything anywhere may have changed.
     var everything = false
 
     var isEmpty: Bool { folders.isEmpty && !everything }
+
+    mutating func add(_ more: Changes) {
+      folders.formUnion(more.folders)
+      finished.formUnion(more.finished)
+      everything = everything || more.everything
+    }
   }
 
   private let descriptor: Int32
@@ -40,32 +48,33 @@ final class FolderWatcher: @unchecked Sendable {
   /// The descriptor to wait on.
   var fileDescriptor: Int32 { descriptor }
 
-  /// Watches these folders and no others.
-  func watch(_ wanted: Set<FilePath>) {
+  /// Watches these folders and no others; returns those that weren't watched before.
+  func watch(_ wanted: Set<FilePath>) -> Set<FilePath> {
     for (folder, watch) in watches where !wanted.contains(folder) {
       inotify_rm_watch(descriptor, watch)
       folders[watch] = nil
       watches[folder] = nil
     }
     isIncomplete = false
-    for folder in wanted where watches[folder] == nil { add(folder) }
+    return wanted.filter { watches[$0] == nil && add($0) }
   }
 
-  private func add(_ folder: FilePath) {
+  private func add(_ folder: FilePath) -> Bool {
     guard watches.count < limit else {
       isIncomplete = true
-      return
+      return false
     }
     let watch = unsafe folder.withCString { unsafe inotify_add_watch(descriptor, $0, Self.mask) }
     guard watch >= 0 else {
       // ENOSPC: the user's watches are used up. Others: it has vanished or may not be read.
       if errno == ENOSPC || errno == ENOMEM { isIncomplete = true }
-      return
+      return false
     }
     // A folder that was moved keeps its watch, under a new name.
     if let old = folders[watch] { watches[old] = nil }
     folders[watch] = folder
     watches[folder] = watch
+    return true
   }
 
   /// What happened since the last call; doesn't wait.
@@ -87,6 +96,7 @@ final class FolderWatcher: @unchecked Sendable {
       let watch = unsafe header.loadUnaligned(fromByteOffset: 0, as: Int32.self)
       let mask = unsafe header.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
       let length = unsafe Int(header.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+      let name = unsafe FilePath(bytes: header.dropFirst(16).prefix(length).prefix { $0 != 0 })
       unsafe rest = unsafe rest.dropFirst(16 + length)
       if mask & UInt32(IN_Q_OVERFLOW) != 0 {
         changes.everything = true
@@ -94,6 +104,11 @@ final class FolderWatcher: @unchecked Sendable {
       }
       guard let folder = folders[watch] else { continue }
       changes.folders.insert(folder)
+      if mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
+        changes.finished.insert(folder.appending(name))
+      } else if mask & UInt32(IN_CREATE) != 0 {
+        changes.finished.remove(folder.appending(name))
+      }
       if mask & UInt32(IN_IGNORED) != 0 {
         folders[watch] = nil
         if watches[folder] == watch { watches[folder] = nil }

@@ -56,43 +56,49 @@ final class LibraryMonitor: @unchecked Sendable {
   private func run() {
     var missed = FolderWatcher.Changes(everything: true)
     while !stops {
-      update(missed)
+      let again = update(missed)
       missed = watcher.takeChanges()
-      if missed.isEmpty { missed = waitForChanges() }
+      if missed.isEmpty { missed = waitForChanges(again) }
+      missed.folders.formUnion(again)
     }
   }
 
   /// Scans, and watches the folders that there are then.
-  private func update(_ changes: FolderWatcher.Changes) {
-    if changes.everything { watch() }
+  ///
+  /// Returns the folders to scan again: those in which files are still being written, and those that weren't
+  /// watched while they were scanned.
+  private func update(_ changes: FolderWatcher.Changes) -> Set<FilePath> {
+    if changes.everything { _ = watch() }
     let own = Set(core.roots.flatMap(AlbumStore.folders))
     let scope: ScanScope =
       changes.everything ? .everything : .folders(changes.folders.subtracting(own))
     let stopped: @Sendable () -> Bool = { [weak self] in self?.stops ?? true }
     // What can't be read now is tried again when something changes.
-    _ = try? core.scan(scope, isCancelled: stopped)
-    watch()
+    let report: ScanReport?
+    do { report = try core.scan(scope, finished: changes.finished, isCancelled: stopped) } catch { print("SCAN", error); report = nil }
+    return watch().union(report?.unsettled ?? [])
   }
 
   /// Watches all folders that the index knows, and those of the albums.
-  private func watch() {
+  private func watch() -> Set<FilePath> {
     let known = try? core.index.readNow { db in
       try Data.fetchAll(db, sql: "SELECT path FROM folder").map { FilePath(data: $0) }
     }
     // The roots first: they tell when a folder comes.
-    watcher.watch(Set(known ?? []).union(core.roots).union(core.roots.flatMap(AlbumStore.folders)))
+    return watcher.watch(Set(known ?? []).union(core.roots).union(core.roots.flatMap(AlbumStore.folders)))
   }
 
   /// Waits until something has changed and things have settled.
-  private func waitForChanges() -> FolderWatcher.Changes {
+  ///
+  /// Where some folders are to be scanned again, it waits only for files to become whole.
+  private func waitForChanges(_ again: Set<FilePath>) -> FolderWatcher.Changes {
+    if !again.isEmpty, !wait(Int32(Scanner.settlingTime / 1_000_000)) { return .init() }
     let timeout = watcher.isIncomplete ? Int32(min(rescanInterval * 1000, 86_400_000)) : -1
     guard wait(timeout) else { return FolderWatcher.Changes(everything: !stops) }
     let deadline = Int64.now + Self.patience * 1_000_000
     var changes = watcher.takeChanges()
     while !stops, Int64.now < deadline, wait(Self.quiet) {
-      let more = watcher.takeChanges()
-      changes.folders.formUnion(more.folders)
-      changes.everything = changes.everything || more.everything
+      changes.add(watcher.takeChanges())
     }
     return changes
   }

@@ -9,12 +9,30 @@ struct FilePath: Hashable, Sendable {
   init(_ text: String) { bytes = Array(text.utf8) }
 
   /// The path of a file URL, whose percent escapes may stand for any byte.
+  ///
+  /// Foundation's own paths are text, and lose bytes that are none.
   init(_ url: URL) {
-    bytes = unsafe url.withUnsafeFileSystemRepresentation { path in
-      guard let path = unsafe path else { return [] }
-      return unsafe Array(UnsafeBufferPointer(start: path, count: strlen(path)))
-        .map { UInt8(bitPattern: $0) }
+    let text = Array(url.absoluteURL.absoluteString.utf8)
+    let prefix = Array("file://".utf8)
+    guard text.starts(with: prefix) else {
+      self.init(url.path)
+      return
     }
+    // What stands between the slashes is a host.
+    var rest = text[prefix.count...].drop { $0 != Self.slash }
+    var bytes: [UInt8] = []
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    // A folder's URL ends with a slash.
+    while bytes.count > 1, bytes.last == Self.slash { bytes.removeLast() }
+    self.init(bytes: bytes)
   }
 
   private static let slash = UInt8(ascii: "/")

@@ -34,7 +34,10 @@ enum FileExaminer {
     do {
       let reader = try FileReader(file.path)
       let content = try ContentID(of: reader)
-      let info = try MediaReader.read(reader)
+      var info = try MediaReader.read(reader)
+      if info.type == nil, info.damage == nil, file.hasMediaName {
+        info.damage = "it holds no picture or video of a kind that is known"
+      }
       var found = file
       found.status = reader.status
       // Whoever writes again within the same tick of the clock leaves the same times: look again.

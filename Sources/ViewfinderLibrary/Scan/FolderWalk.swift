@@ -19,6 +19,8 @@ struct FolderWalk {
   /// The folders that the index knows, with their keys and devices.
   let known: [FilePath: (id: Int64, device: UInt64)]
   let db: Database
+  /// Whether a file is ready to be read.
+  let isSettled: (FoundFile) -> Bool
   let isCancelled: () -> Bool
 
   private(set) var plan = ScanPlan()
@@ -33,11 +35,13 @@ struct FolderWalk {
   }
 
   init(
-    roots: [FilePath], excluded: [FilePath], db: Database, isCancelled: @escaping () -> Bool
+    roots: [FilePath], excluded: [FilePath], db: Database,
+    isSettled: @escaping (FoundFile) -> Bool, isCancelled: @escaping () -> Bool
   ) throws {
     self.roots = roots
     self.excluded = excluded
     self.db = db
+    self.isSettled = isSettled
     self.isCancelled = isCancelled
     let folders = try Row.fetchAll(db, sql: "SELECT id, path, device FROM folder")
     known = Dictionary(
@@ -125,7 +129,7 @@ struct FolderWalk {
   {
     plan.folders[folder] = status.device
     let files = try known[folder].map { try KnownFile.all(in: $0.id, db) } ?? []
-    plan.compare(listing, of: folder, with: files)
+    plan.compare(listing, of: folder, with: files, isSettled: isSettled)
   }
 
   private mutating func missing(_ folder: FilePath, code: Int32, isRoot: Bool) throws {

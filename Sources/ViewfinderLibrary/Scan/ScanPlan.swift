@@ -57,19 +57,26 @@ struct ScanPlan {
   var fileCount = 0
   /// Folders that are there, with their devices.
   var folders: [FilePath: UInt64] = [:]
+  /// Folders with files that somebody is still writing.
+  var unsettled: Set<FilePath> = []
   /// What could not be read.
   var problems: [PhotoLibraryError] = []
 
   /// Compares a folder with the index.
-  mutating func compare(_ listing: FolderListing, of folder: FilePath, with known: [KnownFile]) {
+  mutating func compare(
+    _ listing: FolderListing, of folder: FilePath, with known: [KnownFile], isSettled: (FoundFile) -> Bool
+  ) {
     fileCount += listing.files.count
     var rest = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
     for entry in listing.files {
       let found = FoundFile(folder: folder, name: entry.name, status: entry.status)
       if let known = rest.removeValue(forKey: entry.name) {
-        if known.identity != entry.status.identity { changed.append((known, found)) }
-      } else {
+        guard known.identity != entry.status.identity else { continue }
+        if isSettled(found) { changed.append((known, found)) } else { unsettled.insert(folder) }
+      } else if isSettled(found) {
         new.append(found)
+      } else {
+        unsettled.insert(folder)
       }
     }
     vanished += rest.values.map { ($0, folder.appending($0.name)) }

@@ -19,6 +19,8 @@ public struct ScanReport: Hashable, Sendable {
   public var filesRead = 0
   /// Folders that could not be read; what the library knew of them is kept.
   public var problems: [PhotoLibraryError] = []
+  /// Folders to look at again soon: somebody was still writing files.
+  var unsettled: Set<FilePath> = []
 }
 
 /// Brings the index up to date with the folders.
@@ -33,12 +35,15 @@ struct Scanner: Sendable {
   /// Files that are read and written to the index at a time.
   static let batchSize = 500
 
+  /// - Parameter finished: Files that are known to be whole. Others that were written to just now are left
+  ///   for later; `nil` leaves none.
   func scan(
-    _ scope: ScanScope, isCancelled: @escaping @Sendable () -> Bool = { false },
+    _ scope: ScanScope, finished: Set<FilePath>? = nil, isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: (ScanProgress) -> Void = { _ in }
   ) throws(PhotoLibraryError) -> ScanReport {
     var plan = try index.readNow { db in
-      var walk = try FolderWalk(roots: roots, excluded: excluded, db: db, isCancelled: isCancelled)
+      var walk = try FolderWalk(roots: roots, excluded: excluded, db: db, isSettled: { Self.isSettled($0, finished) },
+        isCancelled: isCancelled)
       try walk.run(scope)
       return walk.plan
     }
@@ -69,7 +74,17 @@ struct Scanner: Sendable {
       progress(state)
     } while !rest.isEmpty
     return ScanReport(
-      filesFound: plan.fileCount, filesRead: state.filesRead, problems: plan.problems)
+      filesFound: plan.fileCount, filesRead: state.filesRead, problems: plan.problems,
+      unsettled: plan.unsettled)
+  }
+
+  /// How long ago a file must have been written to at least, in nanoseconds, where nobody said that it is whole.
+  static let settlingTime: Int64 = 500_000_000
+
+  private static func isSettled(_ file: FoundFile, _ finished: Set<FilePath>?) -> Bool {
+    guard let finished else { return true }
+    let age = Int64.now - file.status.modified
+    return age < 0 || age >= settlingTime || finished.contains(file.path)
   }
 }
 

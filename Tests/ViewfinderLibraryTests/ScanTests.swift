@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+import Viewfinder
+
+@testable import ViewfinderLibrary
+
+/// What the library makes of files that other programs add, move, replace and delete.
+@Suite struct ScanTests {
+  @Test func filesAreFoundInAllFoldersAndToldByContent() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("a.jpg", seed: 1)
+      try folder.write("2024/Summer/b.png", seed: 2)
+      try folder.write("2024/notes.txt", Data("no picture".utf8))
+      try folder.write(".hidden/c.jpg", seed: 3)
+      try folder.write("noext", seed: 4)
+    }
+    let assets = try await rig.all()
+    #expect(Set(assets.map(\.fileName)) == ["a.jpg", "b.png", "noext"])
+    #expect(assets.allSatisfy { $0.contentType == .jpeg })
+    #expect(assets.allSatisfy { $0.dimensions == Dimensions(width: 16, height: 8) })
+  }
+
+  @Test func aFileThatCannotBeReadIsAnItemWithAnError() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("broken.jpg", Data("not a picture at all".utf8))
+      try folder.write("empty.png", Data())
+      try folder.write("cut.jpg", LibraryFolder.jpeg(seed: 1).prefix(30))
+    }
+    let assets = try await rig.all()
+    #expect(assets.count == 3)
+    for asset in assets {
+      #expect(asset.error != nil, "\(asset.fileName)")
+      await #expect(throws: PhotoLibraryError.self) { try await asset.pixelBuffer() }
+    }
+  }
+
+  @Test func aRescanWithoutChangesReadsNoFile() async throws {
+    let rig = try await LibraryRig { folder in
+      for number in 0..<20 { try folder.write("\(number % 3)/\(number).jpg", seed: number) }
+      try folder.write("notes.txt", Data("no picture".utf8))
+    }
+    // Times within one tick of the clock can't be trusted: those files are looked at twice.
+    try await Task.sleep(for: .milliseconds(60))
+    try await rig.library.update()
+    let report = try await rig.library.update()
+    #expect(report.filesRead == 0)
+    #expect(report.filesFound == 21)
+  }
+
+  @Test(arguments: ["b.jpg", "other/a.jpg", "other/deep/b.jpg"])
+  func anAssetKeepsItsIdentifierWhereverItGoes(target: String) async throws {
+    let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
+    let id = try await rig.asset("a.jpg").id
+    try rig.folder.move("a.jpg", to: target)
+    try await rig.library.update()
+    #expect(try await rig.asset(target).id == id)
+    #expect(try await rig.all().count == 1)
+  }
+
+  @Test func aFolderThatIsRenamedKeepsItsAssetsAndNoneIsRead() async throws {
+    let rig = try await LibraryRig { folder in
+      for number in 0..<10 { try folder.write("old/in/\(number).jpg", seed: number) }
+    }
+    try await Task.sleep(for: .milliseconds(60))
+    try await rig.library.update()
+    let ids = Set(try await rig.all().map(\.id))
+    try rig.folder.move("old", to: "new")
+    let report = try await rig.library.update()
+    #expect(report.filesRead == 0)
+    let assets = try await rig.all()
+    #expect(Set(assets.map(\.id)) == ids)
+    #expect(assets.allSatisfy { $0.path.isInside(rig.root.appending("new/in")) })
+  }
+
+  @Test func aFileReplacedInPlaceKeepsItsIdentifierAndShowsWhatItHolds() async throws {
+    let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
+    let before = try await rig.asset("a.jpg")
+    let larger = try PixelBuffer(
+      pixelFormat: .grey, dimensions: Dimensions(width: 24, height: 8), data: Data(count: 24 * 8))
+    try rig.folder.write("a.jpg", larger.pngData())
+    try await rig.library.update()
+    let after = try await rig.asset("a.jpg")
+    #expect(after.id == before.id)
+    #expect(after.contentType == .png)
+    #expect(after.dimensions == Dimensions(width: 24, height: 8))
+    #expect(after != before)
+  }
+
+  @Test func filesThatChangePlacesKeepTheirIdentifiers() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("a.jpg", seed: 1)
+      try folder.write("b.jpg", seed: 2)
+    }
+    let (a, b) = (try await rig.asset("a.jpg").id, try await rig.asset("b.jpg").id)
+    try rig.folder.move("a.jpg", to: "c.jpg")
+    try rig.folder.move("b.jpg", to: "a.jpg")
+    try rig.folder.move("c.jpg", to: "b.jpg")
+    try await rig.library.update()
+    #expect(try await rig.asset("a.jpg").id == b)
+    #expect(try await rig.asset("b.jpg").id == a)
+  }
+
+  @Test func aPictureThatMovedAwayTakesItsIdentifierFromWhatReplacedIt() async throws {
+    let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
+    let id = try await rig.asset("a.jpg").id
+    try rig.folder.move("a.jpg", to: "moved/b.jpg")
+    try rig.folder.write("a.jpg", seed: 2)
+    try await rig.library.update()
+    #expect(try await rig.asset("moved/b.jpg").id == id)
+    #expect(try await rig.asset("a.jpg").id != id)
+  }
+
+  @Test func copiesAreAssetsOfTheirOwn() async throws {
+    let rig = try await LibraryRig { folder in
+      for name in ["a.jpg", "b.jpg", "c/a.jpg"] { try folder.write(name, seed: 1) }
+    }
+    #expect(Set(try await rig.all().map(\.id)).count == 3)
+  }
+
+  @Test func aFileThatComesBackIsTheAssetThatItWas() async throws {
+    let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
+    let id = try await rig.asset("a.jpg").id
+    try rig.folder.delete("a.jpg")
+    try await rig.library.update()
+    #expect(try await rig.all().isEmpty)
+    try rig.folder.write("again.jpg", seed: 1)
+    try await rig.library.update()
+    #expect(try await rig.asset("again.jpg").id == id)
+  }
+
+  @Test func identifiersAreTheSameInAnIndexMadeAnew() async throws {
+    let rig = try await LibraryRig { folder in
+      for number in 0..<8 { try folder.write("\(number).jpg", seed: number) }
+    }
+    let ids = Set(try await rig.all().map(\.id))
+    try rig.deleteIndex()
+    let library = try await rig.reopened()
+    try await library.update()
+    #expect(Set(try await library.everything().map(\.id)) == ids)
+  }
+
+  @Test(arguments: [Data("rubbish".utf8), Data(), Data(count: 100_000)])
+  func aDamagedIndexIsMadeAnew(content: Data) async throws {
+    let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
+    let folders = try FileManager.default.contentsOfDirectory(atPath: rig.base.appending("index").description)
+    let index = rig.base.appending("index").appending(folders[0]).appending("index.sqlite")
+    try rig.deleteIndex()
+    try FileManager.default.createDirectory(at: index.folder.url, withIntermediateDirectories: true)
+    try content.write(to: index.url)
+    let library = try await rig.reopened()
+    try await library.update()
+    #expect(try await library.everything().count == 1)
+  }
+
+  @Test func namesAreBytesAndSurviveAsTheyAre() async throws {
+    let names: [FilePath] = [
+      "a b.jpg", "😀 é.jpg", "line\nbreak.jpg", FilePath(bytes: [0xff, 0x80, 0x2e, 0x6a, 0x70, 0x67]), "%41.jpg",
+    ]
+    let rig = try await LibraryRig { folder in
+      for (number, name) in names.enumerated() {
+        let data = LibraryFolder.jpeg(seed: number)
+        let code = unsafe folder.path.appending(name).withCString { path in
+          let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
+          defer { close(file) }
+          return unsafe data.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+        }
+        try #require(code == data.count)
+      }
+    }
+    for name in names {
+      let asset = try await rig.library.asset(at: rig.root.appending(name).url)
+      #expect(asset.path.name == name)
+      #expect(try await asset.pixelBuffer().dimensions == Dimensions(width: 16, height: 8))
+    }
+  }
+
+  @Test func linksToFoldersOutsideAreFollowedOnceAndLoopsEnd() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("a.jpg", seed: 1)
+      let outside = folder.path.folder.appending("Outside")
+      try LibraryFolder(outside).write("b.jpg", seed: 2)
+      func link(_ name: FilePath, to target: FilePath) throws {
+        try FileManager.default.createSymbolicLink(
+          atPath: name.description, withDestinationPath: target.description)
+      }
+      try link(folder.path.appending("self"), to: folder.path)
+      try link(folder.path.appending("out"), to: outside)
+      try link(folder.path.appending("out2"), to: outside)
+      try link(outside.appending("back"), to: folder.path)
+      try link(outside.appending("round"), to: outside)
+      try link(folder.path.appending("same.jpg"), to: folder.path.appending("a.jpg"))
+      try link(folder.path.appending("nowhere.jpg"), to: "/nowhere")
+    }
+    #expect(try await rig.all().map(\.fileName).sorted() == ["a.jpg", "b.jpg"])
+  }
+
+  @Test func aRootThatIsNotThereLosesNothing() async throws {
+    let rig = try await LibraryRig { try $0.write("in/a.jpg", seed: 1) }
+    #expect(unsafe rename(rig.root.description, rig.base.appending("away").description) == 0)
+    let report = try await rig.library.update()
+    #expect(report.problems.count == 1)
+    #expect(try await rig.all().count == 1)
+  }
+
+  @Test func theThumbnailCacheAndTheLibrarysOwnFilesAreNotIndexed() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("a.jpg", seed: 1)
+      try folder.write(".viewfinder/albums/x.jpg", seed: 2)
+    }
+    #expect(try await rig.all().count == 1)
+  }
+}
