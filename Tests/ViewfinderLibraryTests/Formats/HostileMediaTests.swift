@@ -5,18 +5,18 @@ import Viewfinder
 @testable import ViewfinderLibrary
 
 @Suite("Hostile files") struct HostileMediaTests {
-  /// What must hold for any file.
+  /// What must hold for any file; `#expect` for each would take most of the time.
+  static func isSound(_ info: MediaInfo, size: Int) -> Bool {
+    let previews = [info.preview, info.thumbnail].compactMap { $0 }
+    let (dimensions, position) = (info.storedDimensions, info.position)
+    return previews.allSatisfy { !$0.isEmpty && $0.lowerBound >= 0 && $0.upperBound <= size }
+      && dimensions.map { $0.width > 0 && $0.height > 0 } ?? true
+      && position.map { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 } ?? true
+      && info.duration.map { $0 > 0 && $0.isFinite } ?? true
+  }
+
   static func check(_ info: MediaInfo, size: Int, _ what: @autoclosure () -> String) {
-    for range in [info.preview, info.thumbnail].compactMap({ $0 }) {
-      #expect(!range.isEmpty && range.upperBound <= size, "\(what())")
-    }
-    if let dimensions = info.storedDimensions {
-      #expect(dimensions.width > 0 && dimensions.height > 0, "\(what())")
-    }
-    if let position = info.position {
-      #expect(abs(position.latitude) <= 90 && abs(position.longitude) <= 180, "\(what())")
-    }
-    if let duration = info.duration { #expect(duration > 0, "\(what())") }
+    if !isSound(info, size: size) { Issue.record("\(what()): \(info)") }
   }
 
   @Test("A file may end anywhere", arguments: MediaSample.all)
@@ -45,10 +45,7 @@ import Viewfinder
   func large(sample: MediaSample) throws {
     let file = try MediaFile(sample.bytes)
     for index in sample.bytes.indices.dropLast(7) {
-      for value: [UInt8] in [
-        [0xff, 0xff, 0xff, 0xff], [0x7f, 0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0x7f],
-        Array(repeating: 0xff, count: 8), [0, 0, 0, 1],
-      ] {
+      for value in [[0x7f, 0xff, 0xff, 0xff], Array(repeating: 0xff, count: 8)] as [[UInt8]] {
         try file.put(value, at: UInt64(index))
         Self.check(try file.info(), size: sample.bytes.count, "\(value) at \(index)")
         try file.put(Array(sample.bytes[index..<index + value.count]), at: UInt64(index))

@@ -62,6 +62,15 @@ import Viewfinder
     #expect(info.duration == nil)
   }
 
+  @Test func aVideoWithoutATimeScaleHasNoDuration() throws {
+    var file = VideoSample.matroska("webm")
+    let scale = try #require(file.indices.first { file[$0...].starts(with: [0x2a, 0xd7, 0xb1]) })
+    file.replaceSubrange(scale + 7..<scale + 10, with: zeros(3))
+    let info = try mediaInfo(file)
+    #expect(info.type == .webM)
+    #expect(info.duration == nil)
+  }
+
   static func apple(_ values: [(String, String)]) -> [UInt8] {
     let keys = values.flatMap { key, _ in
       box("mdta", text("com.apple.quicktime." + key))

@@ -13,12 +13,13 @@ private enum MediaCorpus {
     return environment.map { URL(fileURLWithPath: $0) } ?? beside
   }()
 
+  private struct Manifest<Item: Decodable>: Decodable { var images: [Item] }
+
   static func list<Item: Decodable>(_ path: String) -> [Item] {
-    struct Manifest: Decodable { var images: [Item] }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard let data = try? Data(contentsOf: folder.appendingPathComponent(path)) else { return [] }
-    do { return try decoder.decode(Manifest.self, from: data).images } catch {
+    do { return try decoder.decode(Manifest<Item>.self, from: data).images } catch {
       fatalError("\(path) can't be read: \(error)")
     }
   }

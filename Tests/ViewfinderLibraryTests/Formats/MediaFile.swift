@@ -5,12 +5,14 @@ import Testing
 
 /// A file to read, removed afterwards.
 final class MediaFile {
-  let url: URL
+  private let url: URL
+  private let path: FilePath
   private let handle: FileHandle
 
   init(_ bytes: [UInt8] = []) throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "viewfinder-formats-\(UUID().uuidString)")
+    path = FilePath(url)
     try Data(bytes).write(to: url)
     handle = try FileHandle(forUpdating: url)
   }
@@ -32,11 +34,11 @@ final class MediaFile {
     try handle.write(contentsOf: Data(bytes))
   }
 
-  func info() throws -> MediaInfo { try MediaReader.read(FileReader(FilePath(url))) }
+  func info() throws -> MediaInfo { try MediaReader.read(FileReader(path)) }
 
   /// How much is read to tell what it is.
   func cost() throws -> (info: MediaInfo, bytes: Int, reads: Int) {
-    let windows = FileWindows(try FileReader(FilePath(url)))
+    let windows = FileWindows(try FileReader(path))
     let info = try MediaReader.read(windows)
     return (info, windows.bytesRead, windows.readCount)
   }
@@ -98,6 +100,6 @@ func riffChunk(_ type: String, _ contents: [UInt8]...) -> [UInt8] {
 
 func ebml(_ id: Int, _ contents: [UInt8]...) -> [UInt8] {
   let content = contents.flatMap { $0 }
-  let id = big(id, 4).drop { $0 == 0 }
+  let id = Array(big(id, 4).drop { $0 == 0 })
   return id + [0x10 | UInt8(content.count >> 24)] + big(content.count, 3) + content
 }
