@@ -97,10 +97,9 @@ enum MatroskaReader {
 
   private static func readInfo(_ content: ByteReader, into result: inout MediaInfo) {
     let scale = number(timestampScale, of: content) ?? 1_000_000
-    if let length = child(duration, of: content).flatMap({ $0.float(at: 0, size: $0.count) }),
-      length.isFinite, length > 0
-    {
-      result.duration = length * Double(scale) / 1e9
+    if let length = child(duration, of: content).flatMap({ $0.float(at: 0, size: $0.count) }) {
+      let seconds = length * Double(scale) / 1e9
+      if seconds > 0, seconds.isFinite { result.duration = seconds }
     }
     // Nanoseconds since 2001, in UTC.
     if let date = child(dateUTC, of: content)?.int64(at: 0) {

@@ -28,8 +28,9 @@ struct MediaInfo: Hashable, Sendable {
   var position: GeoPosition?
   /// Of a video, in seconds.
   var duration: Double?
-  /// An embedded JPEG to show instead (Exif's thumbnail, or a raw file's preview): the largest one, as a
-  /// part of the file's bytes. It is turned as the picture is.
+  /// The largest embedded JPEG, to show instead, as a part of the file's bytes.
+  ///
+  /// It is Exif's thumbnail, or a raw file's preview, and turned as the picture is.
   var preview: Range<Int>?
   /// The smallest embedded JPEG, where there are several.
   var thumbnail: Range<Int>?

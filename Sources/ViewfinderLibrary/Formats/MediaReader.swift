@@ -7,7 +7,10 @@ enum MediaReader {
   /// Throws only when the file can't be read. Damage is told in the result, together with everything
   /// that could be read in spite of it; the type of what is neither picture nor video is `nil`.
   static func read(_ file: FileReader) throws(PhotoLibraryError) -> MediaInfo {
-    let windows = FileWindows(file)
+    try read(FileWindows(file))
+  }
+
+  static func read(_ windows: FileWindows) throws(PhotoLibraryError) -> MediaInfo {
     var info = read(ByteReader(windows))
     if let failure = windows.failure { throw failure }
     // A limit of ours is no damage of the file's.
