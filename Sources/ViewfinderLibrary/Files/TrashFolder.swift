@@ -124,9 +124,9 @@ struct TrashFolder {
 
   /// The local time, such as "2026-04-12T15:30:12".
   private static func now() -> String {
-    var (seconds, parts) = (time(nil), tm())
+    var (seconds, parts) = unsafe (time(nil), tm())
     guard unsafe localtime_r(&seconds, &parts) != nil else { return "1970-01-01T00:00:00" }
-    return String(
+    return unsafe String(
       format: "%04d-%02d-%02dT%02d:%02d:%02d", Int(parts.tm_year) + 1900, parts.tm_mon + 1,
       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec)
   }

@@ -123,6 +123,6 @@ extension PhotoColor {
   }
 
   fileprivate var hexadecimal: String {
-    unsafe String(format: "#%02X%02X%02X", Int(red), Int(green), Int(blue))
+    String(format: "#%02X%02X%02X", Int(red), Int(green), Int(blue))
   }
 }

@@ -97,10 +97,10 @@ struct DateTimeCandidates {
   /// The name for a date, whose year is kept within four digits.
   static func stem(for date: CaptureDate) -> String {
     var seconds = time_t(min(max(date.localSeconds, -62_167_219_200), 253_402_300_799))
-    var parts = tm()
+    var parts = unsafe tm()
     _ = unsafe gmtime_r(&seconds, &parts)
     let milliseconds = min(max(Int(date.nanoseconds ?? 0) / 1_000_000, 0), 999)
-    return String(
+    return unsafe String(
       format: "IMG_%04d%02d%02d_%02d%02d%02d_%03d", Int(parts.tm_year) + 1900, parts.tm_mon + 1,
       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, milliseconds)
   }

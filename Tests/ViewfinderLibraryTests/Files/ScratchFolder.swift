@@ -1,4 +1,5 @@
 import Foundation
+import Viewfinder
 
 @testable import ViewfinderLibrary
 
@@ -35,6 +36,19 @@ extension FilePath {
     return String(decoding: data, as: UTF8.self)
   }
 
+  func setMode(_ mode: mode_t) { _ = unsafe withCString { unsafe chmod($0, mode) } }
+
+  func makeLink(to target: String) { _ = unsafe withCString { unsafe symlink(target, $0) } }
+
+  func makePipe() { _ = unsafe withCString { unsafe mkfifo($0, 0o600) } }
+
+  func removeFolder() { _ = unsafe withCString { unsafe rmdir($0) } }
+
+  func setModified(_ seconds: Int, nanoseconds: Int) {
+    let time = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    _ = unsafe withCString { unsafe utimensat(AT_FDCWD, $0, [time, time], 0) }
+  }
+
   var exists: Bool { FileStatus(of: self, followsLinks: false) != nil }
 
   /// Names that programs stumble over.
@@ -67,6 +81,14 @@ enum TestDisk {
     return process.terminationStatus == 0
   }()
 
+  /// Makes a mounted disk one that may only be read.
+  static func makeReadOnly(_ folder: FilePath) throws {
+    let flags = UInt(MS_REMOUNT | MS_RDONLY)
+    guard unsafe Glibc.mount("x", folder.description, "tmpfs", flags, nil) == 0 else {
+      throw Failure(code: errno)
+    }
+  }
+
   /// Mounts a disk for this thread alone.
   static func mount(_ options: String, at folder: FilePath) throws {
     // Swift doesn't import it.
@@ -77,7 +99,7 @@ enum TestDisk {
     guard unshare(newMounts) == 0 else { throw Failure(code: errno) }
     // Nothing of it reaches the other mounts.
     guard
-      unsafe Glibc.mount("none", "/", nil, UInt(MS_REC.rawValue | MS_PRIVATE.rawValue), nil) == 0
+      unsafe Glibc.mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0
     else { throw Failure(code: errno) }
     try folder.makeFolder()
     guard unsafe Glibc.mount("x", folder.description, "tmpfs", 0, options) == 0 else {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Viewfinder
 
 @testable import ViewfinderLibrary
 
@@ -82,7 +83,7 @@ import Testing
     let folder = try ScratchFolder()
     let file = try folder.write("day/a.jpg", "a")
     let trashed = try trash(folder.path).put(file)
-    rmdir(file.folder.description)
+    file.folder.removeFolder()
     try trash(folder.path).restore(trashed)
     #expect(file.text == "a")
   }
@@ -101,7 +102,7 @@ import Testing
     let file = try folder.write("a.jpg")
     try folder.write("elsewhere/x")
     try folder.write("data/x")
-    symlink(folder.path.description + "/elsewhere", folder.path.description + "/data/Trash")
+    folder.path.appending("data/Trash").makeLink(to: folder.path.description + "/elsewhere")
     #expect(throws: PhotoLibraryError.self) { _ = try trash(folder.path).put(file) }
     #expect(file.exists)
     #expect(try folder.names("elsewhere") == ["x"])
@@ -166,31 +167,31 @@ import Testing
       try trash.restore(trashed)
       #expect(file.text == "1")
       // Through a link, the path is the file's true one.
-      symlink("day", disk.appending("link").description)
+      disk.appending("link").makeLink(to: "day")
       trashed = try trash.put(disk.appending("link/a b.jpg"))
       #expect(trashed.info.text?.contains("\nPath=day/a%20b.jpg\n") == true)
       // One that isn't sticky isn't safe.
       try disk.appending(".Trash").makeFolder()
-      chmod(disk.appending(".Trash").description, 0o777)
+      disk.appending(".Trash").setMode(0o777)
       try make("2")
       trashed = try trash.put(file)
       #expect(trashed.file == disk.appending(".Trash-\(user)/files/a b.2.jpg"))
       // The administrator's.
-      chmod(disk.appending(".Trash").description, 0o1777)
+      disk.appending(".Trash").setMode(0o1777)
       try make("3")
       trashed = try trash.put(file)
       #expect(trashed.file == disk.appending(".Trash/\(user)/files/a b.jpg"))
       #expect(trashed.info.text?.contains("\nPath=day/a%20b.jpg\n") == true)
       // Never by way of a link.
-      rename(disk.appending(".Trash").description, disk.appending("real").description)
-      symlink("real", disk.appending(".Trash").description)
+      #expect(disk.appending(".Trash").moveToFree(disk.appending("real")) == 0)
+      disk.appending(".Trash").makeLink(to: "real")
       try make("4")
       trashed = try trash.put(file)
       #expect(trashed.file == disk.appending(".Trash-\(user)/files/a b.3.jpg"))
       // Neither place: an error, and the file stays.
-      unlink(disk.appending(".Trash").description)
-      rename(disk.appending(".Trash-\(user)").description, disk.appending("old").description)
-      symlink("old", disk.appending(".Trash-\(user)").description)
+      disk.appending(".Trash").unlink()
+      #expect(disk.appending(".Trash-\(user)").moveToFree(disk.appending("old")) == 0)
+      disk.appending(".Trash-\(user)").makeLink(to: "old")
       try make("5")
       #expect(throws: PhotoLibraryError.self) { _ = try trash.put(file) }
       #expect(file.text == "5")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Viewfinder
 
 @testable import ViewfinderLibrary
 
@@ -147,8 +148,7 @@ import Testing
       try TestDisk.mount("size=1m", at: disk)
       let file = disk.appending("a.jpg")
       try FileDraft.replace(file, with: Data([1]))
-      let readOnly = UInt(MS_REMOUNT.rawValue | MS_RDONLY.rawValue)
-      #expect(unsafe Glibc.mount("x", disk.description, "tmpfs", readOnly, nil) == 0)
+      try TestDisk.makeReadOnly(disk)
       for naming in [PhotoNaming.dcf(), .dateTime] {
         let error = #expect(throws: PhotoLibraryError.self) {
           _ = try PhotoSaver(folder: disk, naming: naming).save(

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Viewfinder
 
 @testable import ViewfinderLibrary
 
@@ -150,8 +151,7 @@ import Testing
     let folder = try ScratchFolder()
     let text = String(repeating: "picture ", count: 300_000)
     let source = try folder.write(FilePath("in").appending(name), text)
-    let old = timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_789)
-    _ = source.withCString { utimensat(AT_FDCWD, $0, [old, old], 0) }
+    source.setModified(1_000_000_000, nanoseconds: 123_456_789)
     let modified = try #require(FileStatus(of: source)?.modified)
     let saver = PhotoSaver(folder: folder.path.appending("out"), naming: .dcf())
     let copy = try saver.save([.init(source: .copy(source), type: .testJPEG)], date: date)[0]
@@ -166,8 +166,8 @@ import Testing
     let folder = try ScratchFolder()
     let file = try folder.write("a.jpg")
     let (link, pipe) = (folder.path.appending("link.jpg"), folder.path.appending("pipe.jpg"))
-    symlink(file.description, link.description)
-    mkfifo(pipe.description, 0o600)
+    link.makeLink(to: file.description)
+    pipe.makePipe()
     let saver = PhotoSaver(folder: folder.path.appending("out"), naming: .dateTime)
     for path in [link, pipe] {
       #expect(throws: PhotoLibraryError.cannotRead(path: path.description, code: EINVAL)) {
