@@ -28,8 +28,8 @@ struct LibraryLock: ~Copyable {
 
   /// Waits for a folder itself, so that no file is needed.
   ///
-  /// Where folders can't be locked (NFS) there is no lock: names are still never shared, since a name
-  /// that is taken is never taken again.
+  /// Where folders can't be locked (NFS) there is no lock. A name that is taken is never taken again
+  /// there either, but photos of different types that are saved at once may share a number.
   init(folder: FilePath, waitingFor limit: Duration = .seconds(30)) throws(PhotoLibraryError) {
     descriptor = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .cannotWrite(path: folder.description, code: errno) }

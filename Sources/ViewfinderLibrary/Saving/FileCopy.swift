@@ -13,6 +13,7 @@ enum FileCopy {
   ///   - descriptor: An empty file.
   ///   - folder: Where that is, for messages.
   /// - Returns: What the copied file was.
+  /// - Throws: ``PhotoLibraryError``; what was written then is to be thrown away.
   static func copy(_ path: FilePath, to descriptor: Int32, of folder: FilePath)
     throws(PhotoLibraryError) -> FileStatus
   {

@@ -69,7 +69,7 @@ enum NameCandidates {
   }
 }
 
-/// `IMG_20260412_153012_250`, then the same with `_1`, `_2` …
+/// Names such as `IMG_20260412_153012_250`, then the same followed by `_1`, `_2` and so on.
 struct DateTimeCandidates {
   private let root: FilePath
   private let first: String

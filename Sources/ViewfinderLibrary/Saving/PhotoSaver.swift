@@ -38,6 +38,7 @@ struct PhotoSaver: Sendable {
   ///   - files: At most one for each role and type.
   ///   - date: When the photo was taken.
   /// - Returns: Their paths, in the same order.
+  /// - Throws: ``PhotoLibraryError``; nothing was saved or moved then.
   func save(_ files: [File], date: CaptureDate) throws(PhotoLibraryError) -> [FilePath] {
     let endings = files.map { file in
       (role: file.role, pathExtension: naming.pathExtension(of: file.type))
@@ -96,6 +97,7 @@ struct PhotoSaver: Sendable {
   ///   - source: Where the bytes come from.
   ///   - type: What they are.
   ///   - replacesExisting: Whether an older edited version gives way; never the original.
+  /// - Returns: Its path.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)`` with `EEXIST` when there is an edited
   ///   version that may not be replaced.
   func saveEdited(

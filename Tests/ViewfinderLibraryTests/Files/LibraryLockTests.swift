@@ -43,18 +43,13 @@ import Viewfinder
     let folder = try ScratchFolder()
     let path = folder.path
     try folder.write("count", "0")
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 {
-        group.addTask {
-          for _ in 0..<50 {
-            let lock = try LibraryLock(path.appending(".lock"), waitingFor: .seconds(600))
-            let count = Int(path.appending("count").text ?? "") ?? -1_000_000
-            try FileDraft.replace(path.appending("count"), with: Data("\(count + 1)".utf8))
-            withExtendedLifetime(lock) {}
-          }
-        }
+    _ = try await onThreads(8) { _ in
+      for _ in 0..<25 {
+        let lock = try LibraryLock(path.appending(".lock"), waitingFor: .seconds(600))
+        let count = Int(path.appending("count").text ?? "") ?? -1_000_000
+        try FileDraft.replace(path.appending("count"), with: Data("\(count + 1)".utf8))
+        withExtendedLifetime(lock) {}
       }
-      try await group.waitForAll()
     }
     #expect(path.appending("count").text == "200")
   }

@@ -59,6 +59,22 @@ extension FilePath {
   ]
 }
 
+/// Runs `body` on as many threads of their own: Swift's shared ones are only as many as processors.
+func onThreads<T: Sendable>(
+  _ count: Int, _ body: @escaping @Sendable (Int) throws -> T
+) async throws -> [T] {
+  try await withThrowingTaskGroup(of: T.self) { group in
+    for number in 0..<count {
+      group.addTask {
+        try await withCheckedThrowingContinuation { continuation in
+          Thread.detachNewThread { continuation.resume(with: Result { try body(number) }) }
+        }
+      }
+    }
+    return try await group.reduce(into: []) { $0.append($1) }
+  }
+}
+
 extension ContentType {
   static let testJPEG = ContentType(mimeType: "image/jpeg", kind: .image, pathExtension: "jpg")
   static let testPNG = ContentType(mimeType: "image/png", kind: .image, pathExtension: "png")

@@ -231,23 +231,16 @@ import Viewfinder
     let saver = PhotoSaver(folder: folder.path, naming: naming)
     let date = date
     // Raw files and JPEGs by turns: two photos' files must not become one photo.
-    let saved = try await withThrowingTaskGroup(of: [(FilePath, String)].self) { group in
-      for thread in 0..<8 {
-        group.addTask {
-          try (0..<100).map { number in
-            let text = "\(thread) \(number)"
-            let type = (thread + number) % 2 == 0 ? ContentType.testJPEG : .testRaw
-            return (
-              try saver.save([.init(source: .data(Data(text.utf8)), type: type)], date: date)[0],
-              text
-            )
-          }
-        }
+    let saved = try await onThreads(8) { thread in
+      try (0..<100).map { number in
+        let text = "\(thread) \(number)"
+        let type = (thread + number) % 2 == 0 ? ContentType.testJPEG : .testRaw
+        let file = PhotoSaver.File(source: .data(Data(text.utf8)), type: type)
+        return (path: try saver.save([file], date: date)[0], text: text)
       }
-      return try await group.reduce(into: []) { $0 += $1 }
-    }
-    #expect(Set(saved.map { PhotoName($0.0.name).stem }).count == 800)
+    }.flatMap { $0 }
+    #expect(Set(saved.map { PhotoName($0.path.name).stem }).count == 800)
     for (path, text) in saved { #expect(path.text == text) }
-    #expect(try saved[0].0.folder.names().count == 800)
+    #expect(try saved[0].path.folder.names().count == 800)
   }
 }
