@@ -41,8 +41,11 @@ struct LibraryLock: ~Copyable {
     }
   }
 
-  // Closing gives the lock back.
+  // Closing gives the lock back, too.
   deinit { close(descriptor) }
+
+  /// Gives the lock back.
+  func release() { flock(descriptor, LOCK_UN) }
 
   private static func holder(of descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 16)

@@ -71,7 +71,7 @@ struct PhotoSaver: Sendable {
     names: (FilePath) -> [FilePath]
   ) throws(PhotoLibraryError) -> [FilePath] {
     let lock = try LibraryLock(folder: root)
-    defer { withExtendedLifetime(lock) {} }
+    defer { lock.release() }
     do throws(PhotoLibraryError) {
       var candidates = try naming.candidates(in: root, date: date)
       candidate: while true {

@@ -47,7 +47,7 @@ struct RecipeFolder: Sendable {
     }
     try recipes.makeFolder()
     let lock = try LibraryLock(recipes.appending(".lock"))
-    defer { withExtendedLifetime(lock) {} }
+    defer { lock.release() }
     let path = path(of: photo)
     let old = try recipe(for: photo)
     var recipe = old

@@ -13,7 +13,8 @@ import Viewfinder
       _ = try LibraryLock(path, waitingFor: .zero)
     }
     #expect(error?.description.contains("is in use by this program") == true)
-    withExtendedLifetime(lock) {}
+    lock.release()
+    _ = try LibraryLock(path, waitingFor: .zero)
   }
 
   @Test func anotherProcessIsNamedAndItsDeathFreesTheLock() throws {
@@ -48,7 +49,7 @@ import Viewfinder
         let lock = try LibraryLock(path.appending(".lock"), waitingFor: .seconds(600))
         let count = Int(path.appending("count").text ?? "") ?? -1_000_000
         try FileDraft.replace(path.appending("count"), with: Data("\(count + 1)".utf8))
-        withExtendedLifetime(lock) {}
+        lock.release()
       }
     }
     #expect(path.appending("count").text == "200")
