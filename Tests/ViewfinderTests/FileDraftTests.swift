@@ -38,6 +38,24 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func aNameMayBeAnyBytesAndIsChosenInTheEnd(isHidden: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = Array(folder.url.path.utf8) + Array("/".utf8)
+    let name: [UInt8] = [0xff, 0x0a, 0x80]
+    try Data([1]).write(to: folder.url.appendingPathComponent("taken.jpg"))
+    var draft = try FileDraft(for: path + name, isHidden: isHidden)
+    #expect(draft.write(Data([2])) == 0)
+    let taken = path + Array("taken.jpg".utf8)
+    #expect(draft.publish(at: taken, replacesExisting: false) == EEXIST)
+    #expect(draft.publish(at: path + name + [0x31], replacesExisting: false) == 0)
+    #expect(folder.contents.count == 2)
+    var status = stat()
+    let code = unsafe (path + name + [0x31, 0]).map { CChar(bitPattern: $0) }
+      .withUnsafeBufferPointer { unsafe stat($0.baseAddress!, &status) }
+    #expect(code == 0 && status.st_size == 1)
+  }
+
+  @Test(arguments: [false, true])
   func anAbandonedDraftLeavesNothing(isHidden: Bool) throws {
     let folder = try TemporaryFolder()
     do {

@@ -1,16 +1,17 @@
-import Foundation
+package import Foundation
 
 /// A file that is being written and gets its name when it is whole.
 ///
 /// Until then it has no name at all (`O_TMPFILE`), so that a process that is killed leaves nothing.
 /// Where the file system has no such files (FAT, NFS), it has a hidden name beside the final one.
 ///
-/// All calls return 0 or an `errno`.
-struct FileDraft: ~Copyable {
-  private let descriptor: Int32
+/// Paths are bytes, as Linux has them: names need not be valid UTF-8. All calls return 0 or an `errno`.
+package struct FileDraft: ~Copyable {
+  /// The open file, for those who fill it otherwise than by ``write(_:)``.
+  package let descriptor: Int32
   /// Its name for now, if it has one.
-  private var hiddenPath: String?
-  private let finalPath: String
+  private var hiddenPath: [CChar]?
+  private var finalPath: [CChar]
 
   /// Begins a file that is to be at `path`.
   ///
@@ -18,12 +19,13 @@ struct FileDraft: ~Copyable {
   ///   - path: Its name once it is whole.
   ///   - isHidden: Whether it has a hidden name until then, even where it needs none.
   /// - Throws: ``CaptureError/cannotWrite(path:code:)``.
-  init(for path: String, isHidden: Bool = false) throws(CaptureError) {
-    finalPath = path
+  package init(for path: some Collection<UInt8>, isHidden: Bool = false) throws(CaptureError) {
+    finalPath = cString(path)
     let (folder, hiddenPath) = (Self.folder(of: path), Self.hiddenPath(for: path))
     // O_TMPFILE, which Swift doesn't import.
     let nameless =
-      isHidden ? -1 : unsafe open(folder, O_WRONLY | 0o20000000 | O_DIRECTORY | O_CLOEXEC, 0o666)
+      isHidden
+      ? -1 : unsafe open(cString(folder), O_WRONLY | 0o20000000 | O_DIRECTORY | O_CLOEXEC, 0o666)
     // Only by /proc does it get a name later.
     if nameless >= 0, unsafe access(Self.procPath(of: nameless), F_OK) == 0 {
       descriptor = nameless
@@ -31,9 +33,15 @@ struct FileDraft: ~Copyable {
       if nameless >= 0 { close(nameless) }
       descriptor = unsafe open(hiddenPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       let code = errno
-      guard descriptor >= 0 else { throw .cannotWrite(path: path, code: code) }
+      guard descriptor >= 0 else {
+        throw .cannotWrite(path: String(decoding: path, as: UTF8.self), code: code)
+      }
       self.hiddenPath = hiddenPath
     }
+  }
+
+  init(for path: String, isHidden: Bool = false) throws(CaptureError) {
+    try self.init(for: path.utf8, isHidden: isHidden)
   }
 
   deinit {
@@ -42,72 +50,100 @@ struct FileDraft: ~Copyable {
   }
 
   /// Writes the bytes and waits until they are on the disk.
-  func write(_ data: Data) -> Int32 {
+  package func write(_ data: Data) -> Int32 {
     let code = writeAll(data, to: descriptor)
-    guard code == 0 else { return code }
-    return fsync(descriptor) == 0 ? 0 : errno
+    return code == 0 ? sync() : code
   }
 
-  /// Gives the file its name.
-  mutating func publish(replacesExisting: Bool) -> Int32 {
+  /// Waits until what was written is on the disk.
+  package func sync() -> Int32 { fsync(descriptor) == 0 ? 0 : errno }
+
+  /// Gives the file its name, or another in the same file system that is known only now.
+  package mutating func publish(at path: [UInt8]? = nil, replacesExisting: Bool) -> Int32 {
+    if let path { finalPath = cString(path) }
     if hiddenPath == nil {
       let code = giveName(finalPath)
       guard code == EEXIST, replacesExisting else { return code }
       // A name that is taken can only be taken over by another.
-      let path = Self.hiddenPath(for: finalPath)
+      let path = Self.hiddenPath(for: finalPath.dropLast().map { UInt8(bitPattern: $0) })
       let other = giveName(path)
       guard other == 0 else { return other }
       hiddenPath = path
     }
-    let code = replacesExisting ? rename() : renameToFreeName()
+    let code =
+      replacesExisting
+      ? renameOver(hiddenPath ?? [0], finalPath) : moveToFree(hiddenPath ?? [0], finalPath)
     if code == 0 { hiddenPath = nil }
     return code
   }
 
-  private func giveName(_ path: String) -> Int32 {
+  private func giveName(_ path: [CChar]) -> Int32 {
     unsafe linkat(AT_FDCWD, Self.procPath(of: descriptor), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
       ? 0 : errno
   }
 
-  private func rename() -> Int32 {
-    unsafe Glibc.rename(hiddenPath ?? "", finalPath) == 0 ? 0 : errno
-  }
-
-  private func renameToFreeName() -> Int32 {
-    let path = hiddenPath ?? ""
-    let code = renameToFree(path, finalPath)
-    guard code == EINVAL || code == ENOSYS else { return code }
-    // NFS. A hard link fails where the name is taken.
-    if unsafe Glibc.link(path, finalPath) == 0 {
-      unsafe unlink(path)
-      return 0
-    }
-    guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
-    // Some user-space file systems have none of that: take the name first, then replace what we took.
-    // To overwrite another program's file would be worse than what a kill in between leaves, an empty
-    // one.
-    let file = unsafe open(finalPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard file >= 0 else { return errno }
-    close(file)
-    let renamed = rename()
-    if renamed != 0 { unsafe unlink(finalPath) }
-    return renamed
-  }
-
   private static func procPath(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
-  static func folder(of path: String) -> String {
-    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  private static func hiddenPath(for path: some Collection<UInt8>) -> [CChar] {
+    let name = path.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed().prefix(64)
+    // Valid UTF-8, which some file systems insist on.
+    let hidden = "/.\(String(decoding: name, as: UTF8.self)).\(UInt64.random(in: 0...UInt64.max))"
+    return cString(folder(of: path) + Array(hidden.utf8))
   }
 
-  private static func hiddenPath(for path: String) -> String {
-    let name = (path as NSString).lastPathComponent.prefix(64)
-    return "\(folder(of: path))/.\(name).\(UInt64.random(in: 0...UInt64.max))"
+  private static func folder(of path: some Collection<UInt8>) -> [UInt8] {
+    let bytes = Array(path)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: ".")] }
+    return Array(bytes[..<max(slash, 1)])
+  }
+
+  /// Makes the names in a file's folder last through a power cut.
+  ///
+  /// The files are whole either way, so failures don't count.
+  package static func syncFolder(of path: some Collection<UInt8>) {
+    let folder = unsafe open(cString(folder(of: path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
   }
 }
 
+/// Renames a file or folder to a name that nothing has, `EEXIST` where something has it; returns 0 or
+/// an `errno`.
+package func moveToFree(_ path: [UInt8], _ newPath: [UInt8]) -> Int32 {
+  moveToFree(cString(path), cString(newPath))
+}
+
+private func moveToFree(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
+  let code = renameToFree(path, newPath)
+  guard code == EINVAL || code == ENOSYS else { return code }
+  // NFS. A hard link fails where the name is taken.
+  if unsafe Glibc.link(path, newPath) == 0 {
+    unsafe unlink(path)
+    return 0
+  }
+  guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
+  // Some user-space file systems have none of that: take the name first, then replace what we took.
+  // To overwrite another program's file would be worse than what a kill in between leaves, an empty
+  // one.
+  let file = unsafe open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard file >= 0 else { return errno }
+  close(file)
+  let renamed = renameOver(path, newPath)
+  if renamed != 0 { unsafe unlink(newPath) }
+  return renamed
+}
+
+private func renameOver(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
+  unsafe Glibc.rename(path, newPath) == 0 ? 0 : errno
+}
+
+private func cString(_ path: some Collection<UInt8>) -> [CChar] {
+  path.map { CChar(bitPattern: $0) } + [0]
+}
+
 /// Writes all bytes to a file; returns 0 or an `errno`.
-func writeAll(_ data: Data, to file: Int32) -> Int32 {
+package func writeAll(_ data: Data, to file: Int32) -> Int32 {
   unsafe data.withUnsafeBytes { bytes in
     var rest = unsafe bytes[...]
     while unsafe !rest.isEmpty {

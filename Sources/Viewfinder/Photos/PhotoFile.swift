@@ -26,7 +26,7 @@ public enum PhotoFile {
     var code = draft.write(data)
     if code == 0 { code = draft.publish(replacesExisting: replacesExisting) }
     guard code == 0 else { throw .cannotWrite(path: path, code: code) }
-    syncFolder(FileDraft.folder(of: path))
+    FileDraft.syncFolder(of: path.utf8)
   }
 
   /// Whether `path` is something that a rename would destroy rather than write to.
@@ -42,16 +42,6 @@ public enum PhotoFile {
     let code = writeAll(data, to: file)
     close(file)
     guard code == 0 else { throw .cannotWrite(path: path, code: code) }
-  }
-
-  /// Makes the new name last through a power cut.
-  ///
-  /// The file is whole either way, so failures don't count.
-  private static func syncFolder(_ path: String) {
-    let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
   }
 
   /// A name for a photo taken at `date`, such as "IMG_20260412_153012_250.jpg", that sorts by time.

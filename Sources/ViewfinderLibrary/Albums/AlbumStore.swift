@@ -42,10 +42,10 @@ struct AlbumStore: Sendable {
 
   private static func files(in root: FilePath) -> [(path: FilePath, status: FileStatus)] {
     folders(in: root).flatMap { folder in
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
+      let names = (try? folder.names()) ?? []
       return names.sorted().compactMap { name -> (path: FilePath, status: FileStatus)? in
         let path = folder.appending(name)
-        guard name.hasSuffix(".json"), !name.hasPrefix("."), let status = FileStatus(of: path),
+        guard name.pathExtension == "json", !name.isHidden, let status = FileStatus(of: path),
           status.kind == .file
         else { return nil }
         return (path, status)
@@ -132,7 +132,7 @@ struct AlbumStore: Sendable {
     _ new: AlbumFile, at path: FilePath, isNew: Bool,
     _ change: (inout AlbumFile) throws(PhotoLibraryError) -> Void
   ) throws(PhotoLibraryError) {
-    try makeFolder(path.folder)
+    try path.folder.makeFolder()
     let lock = try LibraryLock(root(of: path).appending(Self.folderName).appending("lock"))
     defer { lock.release() }
     let isThere = FileStatus(of: path) != nil
@@ -141,13 +141,7 @@ struct AlbumStore: Sendable {
     }
     var file = isThere ? try Self.read(path) : new
     try change(&file)
-    do {
-      try PhotoFile.write(file.data(), to: path.url)
-    } catch let error as CaptureError {
-      throw PhotoLibraryError(error, path: path)
-    } catch {
-      throw .cannotWrite(path: path.description, code: EIO)
-    }
+    try FileDraft.replace(path, with: file.data())
     guard let status = FileStatus(of: path) else {
       throw .cannotWrite(path: path.description, code: errno)
     }
@@ -161,7 +155,7 @@ struct AlbumStore: Sendable {
   /// Deletes an album; its photos stay.
   func delete(_ album: UUID) throws(PhotoLibraryError) {
     let path = try path(of: album)
-    let code = unsafe path.withCString { unsafe unlink($0) } == 0 ? 0 : errno
+    let code = path.unlink()
     guard code == 0 || code == ENOENT else {
       throw .cannotWrite(path: path.description, code: code)
     }
@@ -181,14 +175,6 @@ struct AlbumStore: Sendable {
 
   private func root(of path: FilePath) -> FilePath {
     roots.first { path.isInside($0) } ?? roots[0]
-  }
-
-  private func makeFolder(_ folder: FilePath) throws(PhotoLibraryError) {
-    do {
-      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-    } catch {
-      throw .cannotWrite(path: folder.description, code: folder.folder.writeError)
-    }
   }
 
   /// What an album file says of assets.
@@ -229,12 +215,5 @@ struct AlbumStore: Sendable {
       modified = row["modified"]
       missing = row["missing"]
     }
-  }
-}
-
-extension FilePath {
-  /// Why nothing can be written in the folder, as an `errno`.
-  var writeError: Int32 {
-    unsafe withCString { unsafe access($0, W_OK | X_OK) == 0 ? EIO : errno }
   }
 }

@@ -21,8 +21,10 @@ enum AssetGrouping {
     return groups
   }
 
+  /// An edited version belongs to an original: its name alone proves nothing.
   private static func belongs(_ file: FileRow, to group: [FileRow], _ first: FileRow) -> Bool {
     guard let type = file.info.type, let firstType = first.info.type else { return false }
+    if first.role == .edited { return false }
     if first.role == .burstMember || file.role == .burstMember { return first.role == file.role }
     if (type.kind == .video) != (firstType.kind == .video) { return false }
     if file.role == .edited { return true }
@@ -72,5 +74,40 @@ extension FileRow {
 
   private var isBurstCover: Bool {
     role == .burstMember && name.description.uppercased().contains("COVER")
+  }
+}
+
+/// What a file's name says of the asset to which it belongs.
+struct AssetName: Hashable, Sendable {
+  /// The same for all files of an asset, in whatever case they are written.
+  let stem: FilePath
+  let role: AssetRepresentation.Role
+
+  init(_ name: FilePath) {
+    if let burst = Self.burst(name.stem) {
+      (stem, role) = (burst, .burstMember)
+      return
+    }
+    let photo = PhotoName(name)
+    stem = FilePath(bytes: photo.stem.bytes.map(Self.lowered))
+    role = photo.role == .edited ? .edited : .original
+  }
+
+  /// What the names of a burst's pictures have in common: in `00001IMG_00001_BURST20240102030405678_COVER` the
+  /// time, in `IMG_20240102_030405_BURST001` what comes before the number.
+  private static func burst(_ stem: FilePath) -> FilePath? {
+    let bytes = stem.bytes.map(lowered)
+    let word = Array("burst".utf8)
+    guard bytes.count > word.count,
+      let start = (0..<bytes.count - word.count).first(where: { bytes[$0...].starts(with: word) })
+    else { return nil }
+    let digits = bytes[(start + word.count)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard digits.count >= 3 else { return nil }
+    let isTime = digits.count >= 14
+    return FilePath(bytes: isTime ? word + digits : Array(bytes[..<(start + word.count)]))
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
   }
 }

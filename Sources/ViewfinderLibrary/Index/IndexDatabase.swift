@@ -55,10 +55,7 @@ struct IndexDatabase: Sendable {
   }
 
   private static func delete(_ path: FilePath) {
-    for suffix in ["", "-wal", "-shm"] {
-      let path = FilePath(bytes: path.bytes + Array(suffix.utf8))
-      unsafe path.withCString { _ = unsafe unlink($0) }
-    }
+    for suffix in ["", "-wal", "-shm"] { FilePath(bytes: path.bytes + Array(suffix.utf8)).unlink() }
   }
 
   /// Reads in the index, in one view of it that stays as it is meanwhile.

@@ -60,7 +60,7 @@ struct IndexWriter {
   /// Adds a file that the index doesn't know.
   mutating func insert(_ file: ExaminedFile, in folder: Int64) throws {
     let id = try freeID(for: file.content)
-    let name = PhotoName(file.found.name)
+    let name = AssetName(file.found.name)
     var row = FileRow(
       folder: folder, name: file.found.name, status: file.found.status, content: file.content,
       id: id,
@@ -89,7 +89,7 @@ struct IndexWriter {
   }
 
   private mutating func place(_ row: inout FileRow, at found: FoundFile, in folder: Int64) throws {
-    let name = PhotoName(found.name)
+    let name = AssetName(found.name)
     (row.folder, row.name, row.status) = (folder, found.name, found.status)
     (row.stem, row.role, row.removed) = (name.stem, name.role, 0)
     try row.save(in: db)

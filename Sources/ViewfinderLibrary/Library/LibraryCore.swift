@@ -8,6 +8,7 @@ final class LibraryCore: Sendable {
   let roots: [FilePath]
   let excluded: [FilePath]
   let albums: AlbumStore
+  let trash = Trash()
   private let broadcast = Broadcast<LibraryChange>()
   /// One scan at a time; `told` is the version of the change log that listeners know.
   private let scanning: Mutex<Int64>
@@ -40,6 +41,17 @@ final class LibraryCore: Sendable {
       return result
     }
     return try result.get()
+  }
+
+  /// The folders around a new file that the index may not know yet.
+  func newFolders(above path: FilePath) -> [FilePath] {
+    var folders: [FilePath] = []
+    var folder = path.folder
+    while let root = roots.first(where: { folder.isInside($0) }), folder != root {
+      folder = folder.folder
+      folders.append(folder)
+    }
+    return folders
   }
 
   /// Runs what changes albums, and tells listeners.

@@ -7,21 +7,23 @@ struct LibraryPlaces {
   /// Folders that are never looked at, wherever they lie.
   let excluded: [FilePath]
 
-  init(_ configuration: PhotoLibrary.Configuration) throws(PhotoLibraryError) {
-    let home = FilePath(ProcessInfo.processInfo.environment["HOME"] ?? "/")
-    let wanted = configuration.roots?.map { FilePath($0) } ?? [home.appending("Pictures")]
+  init(_ configuration: PhotoLibrary.Configuration, _ folders: XDGFolders = XDGFolders()) throws(PhotoLibraryError) {
+    let wanted = configuration.roots?.map { FilePath($0) } ?? [folders.pictures].compactMap(\.self)
+    guard !wanted.isEmpty else {
+      throw .notAuthorized(
+        advice: "There is no home with a folder for pictures: give the library its folders (roots).")
+    }
     var roots: [FilePath] = []
     for root in wanted {
-      guard let real = root.resolved else {
-        throw .notAuthorized(advice: "\(root): \(errorText(errno))")
-      }
-      if !roots.contains(real) { roots.append(real) }
+      if let problem = FolderPermission(root).problem { throw .notAuthorized(advice: problem) }
+      if let real = root.resolved, !roots.contains(real) { roots.append(real) }
+    }
+    guard let data = configuration.indexFolder.map({ FilePath($0) }) ?? folders.data?.appending("viewfinder") else {
+      throw .notAuthorized(advice: "There is no home for the index: give the library a folder for it (indexFolder).")
     }
     self.roots = roots
     let key = UUID(hashing: roots.map { $0.bytes + [0] }).uuidString.lowercased()
-    let data =
-      configuration.indexFolder.map { FilePath($0) } ?? home.appending(".local/share/viewfinder")
     index = data.appending(key)
-    excluded = [home.appending(".cache/thumbnails")]
+    excluded = [folders.cache?.appending("thumbnails"), index].compactMap { $0?.resolved ?? $0 }
   }
 }

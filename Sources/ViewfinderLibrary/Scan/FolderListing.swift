@@ -1,5 +1,3 @@
-import Glibc
-
 /// What lies in a folder.
 struct FolderListing {
   struct Entry {
@@ -19,26 +17,10 @@ struct FolderListing {
   /// - Parameter isInLibrary: Whether the library comes to that real path anyway.
   /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
   init(of folder: FilePath, isInLibrary: (FilePath) -> Bool) throws(PhotoLibraryError) {
-    guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else {
-      throw .cannotRead(path: folder.description, code: errno)
-    }
-    defer { unsafe closedir(stream) }
-    let descriptor = unsafe dirfd(stream)
-    while true {
-      errno = 0
-      guard let entry = unsafe readdir(stream) else {
-        guard errno == 0 else { throw .cannotRead(path: folder.description, code: errno) }
-        return
-      }
-      let name = unsafe FilePath(entry.pointee.d_name)
-      guard !name.isHidden else { continue }
-      var status = stat()
-      let code = unsafe name.withCString {
-        unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
-      }
+    for name in try folder.names() where !name.isHidden {
       // What has vanished since then is none of the folder's files.
-      guard code == 0 else { continue }
-      add(name, FileStatus(status), in: folder, isInLibrary)
+      guard let status = FileStatus(of: folder.appending(name), followsLinks: false) else { continue }
+      add(name, status, in: folder, isInLibrary)
     }
   }
 
@@ -55,26 +37,6 @@ struct FolderListing {
       else { return }
       if target.kind == .file { files.append(Entry(name: name, status: target)) }
       if target.kind == .folder { links.append(name) }
-    }
-  }
-}
-
-extension FilePath {
-  /// A directory entry's name.
-  fileprivate init(_ name: some Any) {
-    self.init(
-      bytes: unsafe withUnsafeBytes(of: name) { bytes in
-        unsafe Array(bytes.prefix { $0 != 0 })
-      })
-  }
-
-  /// The path without links, or `nil` when nothing is there.
-  var resolved: FilePath? {
-    unsafe withCString { path in
-      guard let real = unsafe realpath(path, nil) else { return nil }
-      defer { unsafe free(real) }
-      return unsafe FilePath(
-        bytes: UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
     }
   }
 }

@@ -1,0 +1,125 @@
+public import Foundation
+public import Viewfinder
+
+/// A file to save, with what it is to its photo.
+public struct PhotoResource: Hashable, Sendable {
+  /// Where the bytes come from.
+  public enum Source: Hashable, Sendable {
+    /// Bytes in memory.
+    case data(Data)
+    /// A file that stays where it is.
+    case copy(URL)
+    /// A file that is taken away from where it is, when all is saved.
+    case move(URL)
+  }
+
+  /// Where the bytes come from.
+  public var source: Source
+  /// Whether this is the edited version of another resource that is saved with it.
+  ///
+  /// The default is `false`.
+  public var isEdited: Bool
+
+  /// Creates a resource.
+  public init(_ source: Source, isEdited: Bool = false) {
+    self.source = source
+    self.isEdited = isEdited
+  }
+}
+
+extension PhotoLibrary {
+  /// Saves a photo that a camera took into the camera roll, and into an album.
+  ///
+  /// When this returns, the file is on the disk; after an error there is none.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
+  ///   - naming: How the file is named. The default is as cameras do (DCF).
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, such as for a full disk.
+  @discardableResult
+  public func save(
+    _ photo: CapturePhoto, to album: Album? = nil, naming: PhotoNaming = .dcf()
+  ) async throws(PhotoLibraryError) -> Asset {
+    try await save(
+      [PhotoResource(.data(photo.fileDataRepresentation() ?? Data()))], to: album, naming: naming)
+  }
+
+  /// Saves the files of one photo or video into the camera roll, all or none, and adds it to an album.
+  ///
+  /// What each file is follows from its content; its bytes are saved as they are.
+  ///
+  /// - Parameters:
+  ///   - resources: One or more files, such as an original and its edited version, or a JPEG and its raw
+  ///     file.
+  ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
+  ///   - naming: How the files are named. The default is as cameras do (DCF).
+  /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``. When only the album can't be written, the photo is saved
+  ///   all the same.
+  @discardableResult
+  public func save(
+    _ resources: [PhotoResource], to album: Album? = nil, naming: PhotoNaming = .dcf()
+  ) async throws(PhotoLibraryError) -> Asset {
+    let asset = try await Blocking.run { [core] () throws(PhotoLibraryError) in
+      let files = try resources.map { resource throws(PhotoLibraryError) in try IncomingFile(resource) }
+      let date = files.lazy.compactMap(\.info.captureDate).first ?? CaptureDate(Date(), in: .current)
+      let saver = PhotoSaver(folder: core.roots[0], naming: naming)
+      let paths = try saver.save(files.map(\.file), date: date)
+      _ = try core.scan(.folders(Set(paths.map(\.folder) + paths.flatMap { core.newFolders(above: $0) })))
+      let found = try core.index.readNow { db in try AssetQueries.asset(at: paths[0], db) }
+      guard let found else { throw .notFound(what: "\(paths[0]) any more; another program took it away") }
+      return Asset(found, core)
+    }
+    if let album { try await album.add([asset]) }
+    return asset
+  }
+
+  /// Puts assets' files into the desktop's trash, from where the person can take them back.
+  ///
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; the files of the asset at fault, and of those after it, are
+  ///   where they were.
+  public func delete(_ assets: [Asset]) async throws(PhotoLibraryError) {
+    for asset in assets {
+      let paths = try await asset.representations().map(\.path)
+      try await Blocking.run { [core] () throws(PhotoLibraryError) in
+        _ = try core.trash.put(paths)
+        _ = try core.scan(.folders(Set(paths.map(\.folder))))
+      }
+    }
+  }
+}
+
+/// A file to save, with what it holds.
+private struct IncomingFile {
+  let file: PhotoSaver.File
+  let info: MediaInfo
+
+  init(_ resource: PhotoResource) throws(PhotoLibraryError) {
+    let source: PhotoSaver.Source
+    switch resource.source {
+    case .data(let data):
+      info = try MediaReader.read(FileWindows(data))
+      source = .data(data)
+    case .copy(let url), .move(let url):
+      let path = FilePath(url)
+      info = try MediaReader.read(FileReader(path))
+      if case .move = resource.source { source = .move(path) } else { source = .copy(path) }
+    }
+    guard let type = info.type else {
+      throw .unsupported(what: "The file", reason: "it holds neither a picture nor a video")
+    }
+    file = PhotoSaver.File(source: source, type: type, role: resource.isEdited ? .edited : .original)
+  }
+}
+
+extension CaptureDate {
+  /// A moment as a clock in that zone shows it.
+  init(_ date: Date, in zone: TimeZone) {
+    let offset = zone.secondsFromGMT(for: date)
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    self.init(
+      localSeconds: Int64(seconds) + Int64(offset),
+      nanoseconds: Int32((date.timeIntervalSince1970 - seconds) * 1_000_000_000), offset: Int32(offset))
+  }
+}

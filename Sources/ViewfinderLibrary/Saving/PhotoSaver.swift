@@ -1,0 +1,125 @@
+import Foundation
+import Viewfinder
+
+/// Puts new photos into a folder, each under a name that nothing had.
+///
+/// A file is there whole or not at all, and the files of one photo all or none; when a call returns,
+/// they are on the disk. Savers of any threads and processes may work in one folder: its lock makes them
+/// take turns at choosing names. (A process killed in the moment between the names of two files of one
+/// photo leaves the first ones, each of them whole.)
+///
+/// Calls wait for the disk: they don't belong on Swift's shared threads.
+struct PhotoSaver: Sendable {
+  /// Where a file's bytes come from.
+  enum Source: Hashable, Sendable {
+    case data(Data)
+    /// A file that stays where it is.
+    case copy(FilePath)
+    /// A file that is taken away from where it is, when all is saved.
+    case move(FilePath)
+  }
+
+  /// One file of a photo.
+  struct File: Hashable, Sendable {
+    var source: Source
+    /// What it is, told from its content: the ending of its name follows from it.
+    var type: ContentType
+    var role = PhotoName.Role.original
+  }
+
+  /// Where photos go; it is made when there is none.
+  let folder: FilePath
+  let naming: PhotoNaming
+
+  /// Saves the files of one photo under one stem, such as an original, its raw file and its edited
+  /// version.
+  ///
+  /// - Parameters:
+  ///   - files: At most one for each role and type.
+  ///   - date: When the photo was taken.
+  /// - Returns: Their paths, in the same order.
+  /// - Throws: ``PhotoLibraryError``; nothing was saved or moved then.
+  func save(_ files: [File], date: CaptureDate) throws(PhotoLibraryError) -> [FilePath] {
+    let endings = files.map { file in
+      (role: file.role, pathExtension: naming.pathExtension(of: file.type))
+    }
+    guard !files.isEmpty, Set(endings.map { "\($0)" }).count == files.count else {
+      throw .invalidRequest(
+        reason: "A photo has one or more files, and at most one of each role and type.")
+    }
+    let root = try naming.root(in: folder)
+    try root.makeFolder()
+    // All that takes long comes before the lock.
+    var pending: [PendingFile] = []
+    for file in files { pending.append(try PendingFile(file.source, in: root)) }
+    let paths = try publish(pending, in: root, date: date) { stem in
+      endings.map { ending in
+        let name = ending.role == .original ? stem.name : PhotoName.edited(of: stem.name)
+        return stem.folder.appending(name.withExtension(ending.pathExtension))
+      }
+    }
+    for path in paths.prefix(1) { FileDraft.syncFolder(of: path.bytes) }
+    for file in pending {
+      file.syncSource()
+      file.finish()
+    }
+    return paths
+  }
+
+  private func publish(
+    _ pending: [PendingFile], in root: FilePath, date: CaptureDate,
+    names: (FilePath) -> [FilePath]
+  ) throws(PhotoLibraryError) -> [FilePath] {
+    let lock = try LibraryLock(folder: root)
+    defer { lock.release() }
+    do throws(PhotoLibraryError) {
+      var candidates = try naming.candidates(in: root, date: date)
+      candidate: while true {
+        let paths = names(try candidates.next())
+        for (file, path) in zip(pending, paths) {
+          let code = file.publish(at: path)
+          // A program that doesn't know of the lock was faster.
+          if code == EEXIST { continue candidate }
+          guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
+        }
+        return paths
+      }
+    } catch {
+      for file in pending.reversed() { file.withdraw() }
+      throw error
+    }
+  }
+
+  /// Saves the edited version of a photo beside it, under the name that ``PhotoName`` gives it.
+  ///
+  /// - Parameters:
+  ///   - original: The photo's own file, in any folder.
+  ///   - source: Where the bytes come from.
+  ///   - type: What they are.
+  ///   - replacesExisting: Whether an older edited version gives way; never the original.
+  /// - Returns: Its path.
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)`` with `EEXIST` when there is an edited
+  ///   version that may not be replaced.
+  func saveEdited(
+    of original: FilePath, _ source: Source, type: ContentType, replacesExisting: Bool = false
+  ) throws(PhotoLibraryError) -> FilePath {
+    let isDCF = DCFName.fileNumber(original.name) != nil
+    let ending = isDCF ? type.pathExtension.uppercased() : type.pathExtension
+    let path = original.folder.appending(
+      PhotoName.edited(of: original.name).withExtension(ending))
+    let file = try PendingFile(source, in: original.folder)
+    let code = file.publish(at: path, replacesExisting: replacesExisting)
+    guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
+    FileDraft.syncFolder(of: path.bytes)
+    file.syncSource()
+    file.finish()
+    return path
+  }
+}
+
+extension FilePath {
+  /// The name with a dot and `pathExtension` behind it.
+  func withExtension(_ pathExtension: String) -> FilePath {
+    FilePath(bytes: bytes + Array(".\(pathExtension)".utf8))
+  }
+}

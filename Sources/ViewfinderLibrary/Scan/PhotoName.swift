@@ -1,9 +1,0 @@
-/// stub
-struct PhotoName {
-  var stem: FilePath
-  var role: AssetRepresentation.Role
-  init(_ name: FilePath) {
-    stem = name.stem
-    role = .original
-  }
-}
