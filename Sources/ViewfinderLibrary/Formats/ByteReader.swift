@@ -1,3 +1,5 @@
+import Foundation
+
 /// A file's bytes, read as they are asked for and kept, so that nothing is read twice.
 ///
 /// There is a budget: a file that claims headers all over gigabytes costs no more than any other.
@@ -11,7 +13,7 @@ final class FileWindows {
   /// Small enough that all reads together stay within the limit of bytes.
   private static let furtherRead = 4 << 10
 
-  private let file: FileReader
+  private let read: (_ offset: Int, _ count: Int) throws(PhotoLibraryError) -> [UInt8]
   private var windows: [(start: Int, bytes: [UInt8])] = []
   private(set) var bytesRead = 0
   /// Why reading failed; nothing more is read then.
@@ -19,9 +21,18 @@ final class FileWindows {
   /// Whether the budget kept something from being read.
   private(set) var isExhausted = false
 
-  init(_ file: FileReader) { self.file = file }
+  let size: Int
 
-  var size: Int { file.size }
+  init(_ file: FileReader) {
+    size = file.size
+    read = { (offset, count) throws(PhotoLibraryError) in try file.read(at: offset, count: count) }
+  }
+
+  /// A file that isn't on a disk yet.
+  init(_ data: Data) {
+    size = data.count
+    read = { offset, count in [UInt8](data.dropFirst(offset).prefix(count)) }
+  }
 
   var readCount: Int { windows.count }
 
@@ -41,8 +52,7 @@ final class FileWindows {
     }
     let readAhead = windows.isEmpty ? Self.firstRead : Self.furtherRead
     do throws(PhotoLibraryError) {
-      let bytes = try file.read(
-        at: range.lowerBound, count: min(max(range.count, readAhead), left))
+      let bytes = try read(range.lowerBound, min(max(range.count, readAhead), left))
       bytesRead += bytes.count
       windows.append((range.lowerBound, bytes))
       // Fewer bytes than there were: someone shortens the file just now.

@@ -12,12 +12,7 @@ struct IndexDatabase: Sendable {
   /// Opens the index in a folder, which is made where it is missing.
   init(folder: FilePath) throws(PhotoLibraryError) {
     let path = folder.appending("index.sqlite")
-    do {
-      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-    } catch {
-      throw .indexUnusable(
-        path: path.description, reason: "its folder can't be made (\(error.localizedDescription))")
-    }
+    try folder.makeFolder(mode: 0o700)
     do {
       self = try Self.open(path)
     } catch {

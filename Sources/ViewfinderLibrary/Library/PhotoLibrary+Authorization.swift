@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Whether a program may use the photo library; `PHAuthorizationStatus` to Apple's apps.
 public enum PhotoLibraryAuthorization: Hashable, Sendable {
