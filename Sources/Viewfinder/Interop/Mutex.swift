@@ -4,11 +4,11 @@ import Glibc
 ///
 /// It does what `Synchronization.Mutex` does, with a lock of the C library: the thread sanitizer
 /// doesn't see the futexes of the former on Linux, and reports a race at every use.
-@safe struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+@safe package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let value: UnsafeMutablePointer<Value>
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
-  init(_ initialValue: consuming sending Value) {
+  package init(_ initialValue: consuming sending Value) {
     unsafe value = .allocate(capacity: 1)
     unsafe value.initialize(to: initialValue)
     unsafe lock = .allocate(capacity: 1)
@@ -26,7 +26,7 @@ import Glibc
   /// Runs `body` with the value while no other thread uses it.
   ///
   /// Doesn't nest.
-  borrowing func withLock<R, E: Error>(
+  package borrowing func withLock<R, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending R
   ) throws(E) -> sending R {
     unsafe pthread_mutex_lock(lock)
