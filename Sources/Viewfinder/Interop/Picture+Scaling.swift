@@ -20,7 +20,8 @@ extension Picture {
 
 extension PhotoSource {
   /// The upright picture, scaled down to fit into a box where it is larger.
-  func upright(fitting box: Dimensions) throws(CaptureError) -> (picture: Picture, hadDamage: Bool) {
+  func upright(fitting box: Dimensions) throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
+  {
     let size = dimensions.fitted(into: orientation.swapsDimensions ? box.swapped : box)
     let (decoded, hadDamage) = try decoded(scale: eighths(for: size))
     let small = try decoded.resized(to: size)

@@ -66,9 +66,13 @@ struct ThumbnailCache: Sendable {
   /// Whether the item may have a thumbnail: not one that is a thumbnail itself, and none of what the
   /// user may not read (any more).
   private func serves(_ item: ThumbnailItem) -> Bool {
-    item.path.bytes.first == UInt8(ascii: "/")
-      && !item.path.isInside(folder) && !item.path.isInside(folder.withoutLinks)
-      && unsafe item.path.withCString { unsafe eaccess($0, R_OK) } == 0
+    guard item.path.isAbsolute, folder.isAbsolute, !item.path.isInside(folder),
+      !item.path.isInside(folder.withoutLinks)
+    else { return false }
+    let code = unsafe item.path.withCString {
+      unsafe faccessat(AT_FDCWD, $0, R_OK, AT_EACCESS)
+    }
+    return code == 0
   }
 }
 
@@ -160,9 +164,11 @@ extension ThumbnailCache {
     var isWhole = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file)
     isWhole = close(file) == 0 && isWhole
     unsafe draft.withCString { draft in
-      let isPublished =
-        isWhole && unsafe path.withCString { unsafe rename(draft, $0) } == 0
-      if !isPublished { unsafe unlink(draft) }
+      if isWhole {
+        let code = unsafe path.withCString { unsafe rename(draft, $0) }
+        if code == 0 { return }
+      }
+      unsafe unlink(draft)
     }
   }
 
@@ -181,6 +187,8 @@ extension ThumbnailCache {
 }
 
 extension FilePath {
+  fileprivate var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
+
   /// Where the path leads to, or itself when that can't be told.
   fileprivate var withoutLinks: FilePath {
     unsafe withCString { path in

@@ -34,7 +34,8 @@ public final class ThumbnailLoader: Sendable {
   }
 
   typealias Make =
-    @Sendable (ThumbnailItem, ThumbnailSize, ThumbnailShape) throws(PhotoLibraryError) -> PixelBuffer
+    @Sendable (ThumbnailItem, ThumbnailSize, ThumbnailShape) throws(PhotoLibraryError) ->
+    PixelBuffer
   private typealias Outcome = Result<PixelBuffer, PhotoLibraryError>
 
   private let make: Make
@@ -105,7 +106,9 @@ public final class ThumbnailLoader: Sendable {
       for (index, item) in items.enumerated() {
         let request = ThumbnailRequest(item, size: size, shape: shape)
         guard !state.memory.contains(request) else { continue }
-        let distance = index.distance(to: position).magnitude
+        let position = min(max(position, 0), items.count - 1)
+        // Of what is equally near, what follows comes first.
+        let distance = index > position ? 2 * (index - position) - 1 : 2 * (position - index)
         let job = state.jobs[request, default: Job(item: item)]
         state.jobs[request] = job.prefetched(distance)
       }
@@ -115,6 +118,12 @@ public final class ThumbnailLoader: Sendable {
 
   /// Gives up what is to be prefetched and hasn't begun.
   public func stopPrefetching() { state.withLock { $0.stopPrefetching() } }
+
+  /// How many thumbnails are still to be begun.
+  var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+  /// How much memory the kept thumbnails take, in bytes.
+  var memoryUse: Int { state.withLock { $0.memory.byteCount } }
 
   /// Forgets the thumbnails in memory.
   public func removeAllFromMemory() { state.withLock { $0.memory.removeAll() } }
@@ -156,7 +165,7 @@ public final class ThumbnailLoader: Sendable {
     /// The number of the latest request.
     var latest: UInt64 = 0
     /// How far it is from what a person looks at, when it is to be prefetched.
-    var distance: UInt?
+    var distance: Int?
 
     init(item: ThumbnailItem) { self.item = item }
 
@@ -165,7 +174,7 @@ public final class ThumbnailLoader: Sendable {
       latest = max(latest, waiter)
     }
 
-    func prefetched(_ distance: UInt) -> Job {
+    func prefetched(_ distance: Int) -> Job {
       var job = self
       job.distance = min(self.distance ?? .max, distance)
       return job
@@ -227,9 +236,8 @@ public final class ThumbnailLoader: Sendable {
     mutating func finish(_ request: ThumbnailRequest, _ outcome: Outcome)
       -> [CheckedContinuation<Outcome, Never>]
     {
-      let job = jobs.removeValue(forKey: request)
-      guard case .success(let picture) = outcome else { return job.map { Array($0.waiters.values) } ?? [] }
-      let waiters = job.map { Array($0.waiters.values) } ?? []
+      let waiters = jobs.removeValue(forKey: request).map { Array($0.waiters.values) } ?? []
+      guard case .success(let picture) = outcome else { return waiters }
       if waiters.isEmpty {
         // What is far away mustn't push out what is near.
         guard prefetchedBytes + picture.byteCount <= memory.limit / 2 else { return [] }

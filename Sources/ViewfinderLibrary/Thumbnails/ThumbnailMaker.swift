@@ -65,7 +65,9 @@ struct ThumbnailMaker: Sendable {
           reason: "\(png.width) x \(png.height) pixels of a PNG take too much memory")
       }
       let data = try reader.readAll(limit: fileSizeLimit)
-      do { return try PixelBuffer(decoding: data, fitting: box) } catch { throw item.failure(error) }
+      do { return try PixelBuffer(decoding: data, fitting: box) } catch {
+        throw item.failure(error)
+      }
     }
 
     private func fits(_ size: (width: Int, height: Int)) -> Bool {
@@ -80,7 +82,9 @@ struct ThumbnailMaker: Sendable {
     private func embedded(fitting box: Dimensions) -> PixelBuffer? {
       guard let size = item.info.dimensions?.fitted(into: box) else { return nil }
       for range in [item.info.thumbnail, item.info.preview] {
-        guard let range, let (picture, hadDamage) = try? decode(range, fitting: box) else { continue }
+        guard let range, let (picture, hadDamage) = try? decode(range, fitting: box) else {
+          continue
+        }
         if !hadDamage, picture.dimensions.isNear(size) { return picture }
       }
       return nil
