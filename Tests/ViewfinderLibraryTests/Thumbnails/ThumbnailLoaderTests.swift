@@ -45,12 +45,13 @@ private func item(_ name: String) throws -> ThumbnailItem {
 }
 
 extension ThumbnailLoader {
-  /// Asks for a thumbnail, and returns when the request is in the queue or begun.
+  /// Asks for a thumbnail, and returns when the request is in the queue; the first one is begun.
   fileprivate func ask(_ name: String, _ studio: Studio) async throws -> Task<Int, any Error> {
     let item = try item(name)
     let before = waitingCount + studio.names.count
     let task = Task { try await thumbnail(of: item, size: .normal).dimensions.width }
-    #expect(await eventually { waitingCount + studio.names.count > before })
+    #expect(
+      await eventually { !studio.names.isEmpty && waitingCount + studio.names.count > before })
     return task
   }
 }

@@ -97,7 +97,8 @@ import Viewfinder
     let preview = try blue(320, 240)
     var item = try item(rig, photo, preview: preview.prefix(preview.count / 2))
     #expect(try rig.maker.thumbnail(of: item, size: .normal).letters == "rgbw")
-    for range in [0..<0, 5..<9, photo.count - 3..<photo.count + 7, .max - 1 ..<. max, 0..<Int.max] {
+    let end = photo.count
+    for range in [0..<0, 5..<9, end - 3..<end + 7, Int.max - 1..<Int.max, 0..<Int.max] {
       let rig = try ThumbnailRig()
       item = try rig.photo()
       (item.info.preview, item.info.thumbnail) = (range, range)
@@ -194,7 +195,7 @@ import Viewfinder
       let thumbnail = try rig.maker.thumbnail(of: item, size: .normal)
       #expect(max(thumbnail.dimensions.width, thumbnail.dimensions.height) <= 128)
       #expect(rig.cached.count == 1)
-    } catch let error as PhotoLibraryError {
+    } catch {
       switch error {
       case .damaged: #expect(rig.cached.map { $0.prefix(4) } == ["fail"])
       case .unsupported: #expect(rig.cached.isEmpty)
