@@ -1,0 +1,38 @@
+import CViewfinder
+
+extension Picture {
+  /// The picture at another size, or itself when it has that size.
+  func resized(to size: Dimensions) throws(CaptureError) -> Picture {
+    size == dimensions ? self : try scaled(to: size)
+  }
+
+  /// The largest square in the middle.
+  func centerSquare() throws(CaptureError) -> Picture {
+    let (width, height) = (dimensions.width, dimensions.height)
+    let side = min(width, height)
+    guard width != height else { return self }
+    return try cropped(
+      to: vf_rectangle(
+        x: UInt32((width - side) / 2), y: UInt32((height - side) / 2), width: UInt32(side),
+        height: UInt32(side)))
+  }
+}
+
+extension PhotoSource {
+  /// The upright picture, scaled down to fit into a box where it is larger.
+  func upright(fitting box: Dimensions) throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
+  {
+    let size = dimensions.fitted(into: orientation.swapsDimensions ? box.swapped : box)
+    let (decoded, hadDamage) = try decoded(scale: eighths(for: size))
+    let small = try decoded.resized(to: size)
+    return (orientation == .up ? small : try small.oriented(orientation), hadDamage)
+  }
+
+  /// The smallest scale at which the decoder alone gives at least `size`.
+  private func eighths(for size: Dimensions) -> UInt8 {
+    [1, 2, 4].first { scale in
+      (dimensions.width * Int(scale) + 7) / 8 >= size.width
+        && (dimensions.height * Int(scale) + 7) / 8 >= size.height
+    } ?? 8
+  }
+}
