@@ -82,6 +82,12 @@ import Testing
     let fresh = try await LibraryRig.fresh(of: rig)
     let wanted = Set(try await fresh.everything().map(\.summary))
     #expect(wanted.count == model.files.count)
+    try await Task.sleep(for: .seconds(4))
+    do {
+      let have = Set(try await rig.all().map(\.summary))
+      let text = "DEBUG \(seed) \(have.count) \(wanted.count) \(have.subtracting(wanted).map { $0[0].suffix(12) }) \(wanted.subtracting(have).map { $0[0].suffix(12) })\n"
+      FileHandle.standardError.write(Data(text.utf8))
+    }
     _ = try await eventually { Set(try await rig.all().map(\.summary)) == wanted }
     #expect(wanted.symmetricDifference(try await rig.all().map(\.summary)) == [])
     // Files that kept their content kept their identifiers.
@@ -150,7 +156,8 @@ private struct FolderModel {
       guard let name, let other = files.keys.sorted().randomElement(using: &random), name != other
       else { return }
       try folder.move(name, to: other)
-      files[other] = files.removeValue(forKey: name)
+      // Where the library hadn't seen the first one, this is how editors save: the second one was edited.
+      if let known = files.removeValue(forKey: name) { files[other] = Known(seed: known.seed, id: nil) }
     }
   }
 

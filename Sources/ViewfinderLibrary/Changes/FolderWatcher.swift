@@ -6,23 +6,6 @@ import Glibc
 /// Watches are bounded, because the kernel holds memory for each and gives a user only so many. Where they end,
 /// and when the kernel's queue overflows, it says that everything may have changed.
 final class FolderWatcher: @unchecked Sendable {
-  /// What happened since the last call.
-  struct Changes {
-    var folders: Set<FilePath> = []
-    /// Files that were closed after writing, or moved: they are whole.
-    var finished: Set<FilePath> = []
-    /// Whether anything anywhere may have changed.
-    var everything = false
-
-    var isEmpty: Bool { folders.isEmpty && !everything }
-
-    mutating func add(_ more: Changes) {
-      folders.formUnion(more.folders)
-      finished.formUnion(more.finished)
-      everything = everything || more.everything
-    }
-  }
-
   private let descriptor: Int32
   private let limit: Int
   private var folders: [Int32: FilePath] = [:]
@@ -78,8 +61,8 @@ final class FolderWatcher: @unchecked Sendable {
   }
 
   /// What happened since the last call; doesn't wait.
-  func takeChanges() -> Changes {
-    var changes = Changes()
+  func takeChanges() -> ScanScope {
+    var changes = ScanScope(finished: [])
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
       let count = unsafe read(descriptor, &buffer, buffer.count)
@@ -89,7 +72,7 @@ final class FolderWatcher: @unchecked Sendable {
     }
   }
 
-  private func parse(_ bytes: Slice<UnsafeRawBufferPointer>, into changes: inout Changes) {
+  private func parse(_ bytes: Slice<UnsafeRawBufferPointer>, into changes: inout ScanScope) {
     var rest = unsafe bytes
     while unsafe rest.count >= 16 {
       let header = unsafe UnsafeRawBufferPointer(rebasing: rest)
@@ -99,15 +82,15 @@ final class FolderWatcher: @unchecked Sendable {
       let name = unsafe FilePath(bytes: header.dropFirst(16).prefix(length).prefix { $0 != 0 })
       unsafe rest = unsafe rest.dropFirst(16 + length)
       if mask & UInt32(IN_Q_OVERFLOW) != 0 {
-        changes.everything = true
+        changes.isEverything = true
         continue
       }
       guard let folder = folders[watch] else { continue }
       changes.folders.insert(folder)
       if mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
-        changes.finished.insert(folder.appending(name))
+        changes.finished?.insert(folder.appending(name))
       } else if mask & UInt32(IN_CREATE) != 0 {
-        changes.finished.remove(folder.appending(name))
+        changes.finished?.remove(folder.appending(name))
       }
       if mask & UInt32(IN_IGNORED) != 0 {
         folders[watch] = nil

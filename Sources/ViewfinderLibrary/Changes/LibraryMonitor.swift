@@ -54,29 +54,38 @@ final class LibraryMonitor: @unchecked Sendable {
   private var stops: Bool { isStopped.withLock { $0 } }
 
   private func run() {
-    var missed = FolderWatcher.Changes(everything: true)
+    var scope = ScanScope(isEverything: true, finished: [])
     while !stops {
-      let again = update(missed)
-      missed = watcher.takeChanges()
-      if missed.isEmpty { missed = waitForChanges(again) }
-      missed.folders.formUnion(again)
+      let again = update(scope)
+      scope = watcher.takeChanges()
+      if scope.isEmpty { scope = waitForChanges(again) }
+      scope.add(again)
     }
   }
 
   /// Scans, and watches the folders that there are then.
   ///
-  /// Returns the folders to scan again: those in which files are still being written, and those that weren't
-  /// watched while they were scanned.
-  private func update(_ changes: FolderWatcher.Changes) -> Set<FilePath> {
-    if changes.everything { _ = watch() }
-    let own = Set(core.roots.flatMap(AlbumStore.folders))
-    let scope: ScanScope =
-      changes.everything ? .everything : .folders(changes.folders.subtracting(own))
-    let stopped: @Sendable () -> Bool = { [weak self] in self?.stops ?? true }
-    // What can't be read now is tried again when something changes.
-    let report: ScanReport?
-    do { report = try core.scan(scope, finished: changes.finished, isCancelled: stopped) } catch { print("SCAN", error); report = nil }
-    return watch().union(report?.unsettled ?? [])
+  /// Returns what to scan again: folders in which files are still being written, those that weren't watched while
+  /// they were scanned, and everything when the index could not be written.
+  private func update(_ scope: ScanScope) -> ScanScope {
+    if scope.isEverything { _ = watch() }
+    do throws(PhotoLibraryError) {
+      let report = try core.scan(
+        foreign(scope), meanwhile: { foreign(watcher.takeChanges()) },
+        isCancelled: { [weak self] in self?.stops ?? true })
+      let w = watch()
+      FileHandle.standardError.write(Data("UPD \(core.roots[0].description.suffix(12)) \(scope.isEverything) \(scope.folders.map { $0.description.suffix(4) }) fin \(scope.finished?.count ?? -1) read \(report.filesRead) uns \(report.unsettled.map { $0.description.suffix(4) }) w \(w.map { $0.description.suffix(4) }) p \(report.problems)\n".utf8))
+      return .folders(w.union(report.unsettled))
+    } catch {
+      FileHandle.standardError.write(Data("SCAN \(error)\n".utf8)); return .everything
+    }
+  }
+
+  /// Without the library's own folders.
+  private func foreign(_ scope: ScanScope) -> ScanScope {
+    var scope = scope
+    scope.folders.subtract(core.roots.flatMap(AlbumStore.folders))
+    return scope
   }
 
   /// Watches all folders that the index knows, and those of the albums.
@@ -91,10 +100,10 @@ final class LibraryMonitor: @unchecked Sendable {
   /// Waits until something has changed and things have settled.
   ///
   /// Where some folders are to be scanned again, it waits only for files to become whole.
-  private func waitForChanges(_ again: Set<FilePath>) -> FolderWatcher.Changes {
-    if !again.isEmpty, !wait(Int32(Scanner.settlingTime / 1_000_000)) { return .init() }
+  private func waitForChanges(_ again: ScanScope) -> ScanScope {
+    if !again.isEmpty, !wait(Int32(Scanner.settlingTime / 1_000_000)) { return ScanScope(finished: []) }
     let timeout = watcher.isIncomplete ? Int32(min(rescanInterval * 1000, 86_400_000)) : -1
-    guard wait(timeout) else { return FolderWatcher.Changes(everything: !stops) }
+    guard wait(timeout) else { return ScanScope(isEverything: !stops, finished: []) }
     let deadline = Int64.now + Self.patience * 1_000_000
     var changes = watcher.takeChanges()
     while !stops, Int64.now < deadline, wait(Self.quiet) {

@@ -11,14 +11,11 @@ extension FilePath {
     while true {
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: UInt8.self, capacity: 256) { bytes in
-          // The tuple says 256 bytes, but the entry ends after the name.
-          let length = unsafe strnlen(
-            UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self), 256)
-          return FilePath(bytes: unsafe Array(UnsafeBufferPointer(start: bytes, count: length)))
-        }
-      }
+      // The tuple says 256 bytes, but the entry ends after the name: the tuple itself is never touched.
+      let start = unsafe UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+      let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+      let name = unsafe FilePath(
+        bytes: Array(UnsafeRawBufferPointer(start: start, count: length)))
       if name != ".", name != ".." { names.append(name) }
     }
     guard errno == 0 else { throw .cannotRead(path: description, code: errno) }

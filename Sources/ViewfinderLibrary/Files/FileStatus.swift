@@ -25,8 +25,8 @@ struct FileStatus: Hashable, Sendable {
     size = Int(status.st_size)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
-    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-    changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+    modified = status.st_mtim.nanoseconds
+    changed = status.st_ctim.nanoseconds
   }
 
   /// What is at a path, or `nil` (with `errno`) when nothing can be told.
@@ -37,5 +37,13 @@ struct FileStatus: Hashable, Sendable {
     }
     guard code == 0 else { return nil }
     self.init(status)
+  }
+}
+
+extension timespec {
+  /// Nanoseconds since 1970; file systems have times that don't fit (after 2262), which are cut off.
+  var nanoseconds: Int64 {
+    let seconds = min(max(Int64(tv_sec), -9_000_000_000), 9_000_000_000)
+    return seconds * 1_000_000_000 + Int64(tv_nsec)
   }
 }

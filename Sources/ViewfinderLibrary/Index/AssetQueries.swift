@@ -53,7 +53,7 @@ enum AssetQueries {
     init(row: Row) throws {
       file = try FileRow(row: row)
       folder = FilePath(data: row["folderPath"])
-      isFavorite = row["isFavorite"] ?? false
+      isFavorite = row.hasColumn("isFavorite") ? row["isFavorite"] : false
     }
   }
 

@@ -49,6 +49,17 @@ struct IndexWriter {
       arguments: [folder, Data(name.bytes)])
   }
 
+  /// The files that the index has with this content, and where.
+  func files(with content: ContentID) throws -> [(row: FileRow, path: FilePath)] {
+    try AssetQueries.Located.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT file.*, folder.path AS folderPath FROM file JOIN folder ON folder.id = file.folder
+          WHERE content = ? AND removed = 0
+          """), arguments: [content]
+    ).map { ($0.file, $0.folder.appending($0.file.name)) }
+  }
+
   /// The file that vanished last with this content.
   func removedFile(with content: ContentID) throws -> FileRow? {
     try FileRow.fetchOne(
@@ -203,6 +214,6 @@ extension Int64 {
   static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return time.nanoseconds
   }
 }

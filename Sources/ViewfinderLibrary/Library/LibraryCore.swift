@@ -25,15 +25,14 @@ final class LibraryCore: Sendable {
 
   /// Brings the index up to date while the caller waits, and tells listeners what has changed.
   func scan(
-    _ scope: ScanScope, finished: Set<FilePath>? = nil,
-    isCancelled: @escaping @Sendable () -> Bool = { false },
-    progress: (ScanProgress) -> Void = { _ in }
+    _ scope: ScanScope, meanwhile: () -> ScanScope = { ScanScope() },
+    isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (ScanProgress) -> Void = { _ in }
   ) throws(PhotoLibraryError) -> ScanReport {
     let scanner = Scanner(index: index, roots: roots, excluded: excluded)
     let result = scanning.withLock { told -> Result<ScanReport, PhotoLibraryError> in
       let result = Result { () throws(PhotoLibraryError) in
         let report = try scanner.scan(
-          scope, finished: finished, isCancelled: isCancelled, progress: progress)
+          scope, meanwhile: meanwhile, isCancelled: isCancelled, progress: progress)
         try albums.reload()
         return report
       }

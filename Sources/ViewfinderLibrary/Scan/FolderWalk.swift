@@ -2,11 +2,26 @@ import Foundation
 import GRDB
 
 /// What a scan looks at.
-enum ScanScope: Sendable {
-  /// All roots and everything in them.
-  case everything
-  /// These folders, without the folders in them that the index knows.
-  case folders(Set<FilePath>)
+struct ScanScope: Sendable {
+  /// Whether it looks at all roots and everything in them.
+  var isEverything = false
+  /// Otherwise the folders at which it looks, without the folders in them that the index knows.
+  var folders: Set<FilePath> = []
+  /// Files that are known to be whole; others that were written to just now are left for later. `nil` leaves
+  /// none.
+  var finished: Set<FilePath>?
+
+  static let everything = ScanScope(isEverything: true)
+
+  static func folders(_ folders: Set<FilePath>) -> ScanScope { ScanScope(folders: folders) }
+
+  var isEmpty: Bool { folders.isEmpty && !isEverything }
+
+  mutating func add(_ more: ScanScope) {
+    isEverything = isEverything || more.isEverything
+    folders.formUnion(more.folders)
+    if let others = more.finished { finished?.formUnion(others) }
+  }
 }
 
 /// Goes through folders and compares them with the index.
@@ -55,19 +70,17 @@ struct FolderWalk {
   }
 
   mutating func run(_ scope: ScanScope) throws {
-    switch scope {
-    case .everything:
-      for root in roots { try walk(root, isRoot: true) }
-      try followLinks()
-      let gone = known.keys.filter { plan.folders[$0] == nil && !isUncertain($0) }
-      for folder in gone { try vanish(folder) }
-    case .folders(let folders):
+    guard scope.isEverything else {
       // Outer folders first: they may find that inner ones are gone.
-      for folder in folders.sorted() where plan.folders[folder] == nil {
+      for folder in scope.folders.sorted() where plan.folders[folder] == nil {
         try walk(folder, isRoot: roots.contains(folder), entersKnown: false)
       }
-      try followLinks()
+      return try followLinks()
     }
+    for root in roots { try walk(root, isRoot: true) }
+    try followLinks()
+    let gone = known.keys.filter { plan.folders[$0] == nil && !isUncertain($0) }
+    for folder in gone { try vanish(folder) }
   }
 
   private mutating func followLinks() throws {
@@ -128,6 +141,7 @@ struct FolderWalk {
     throws
   {
     plan.folders[folder] = status.device
+    if known[folder] == nil { plan.hasNewFolders = true }
     let files = try known[folder].map { try KnownFile.all(in: $0.id, db) } ?? []
     plan.compare(listing, of: folder, with: files, isSettled: isSettled)
   }

@@ -57,6 +57,8 @@ struct ScanPlan {
   var fileCount = 0
   /// Folders that are there, with their devices.
   var folders: [FilePath: UInt64] = [:]
+  /// Whether the index doesn't know some of them.
+  var hasNewFolders = false
   /// Folders with files that somebody is still writing.
   var unsettled: Set<FilePath> = []
   /// What could not be read.

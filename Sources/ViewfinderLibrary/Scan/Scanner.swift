@@ -35,17 +35,20 @@ struct Scanner: Sendable {
   /// Files that are read and written to the index at a time.
   static let batchSize = 500
 
-  /// - Parameter finished: Files that are known to be whole. Others that were written to just now are left
-  ///   for later; `nil` leaves none.
+  /// - Parameter meanwhile: Tells what has changed since it was last asked. A file that moves while its old folder
+  ///   has been looked at and its new one not yet would be two: then all of it is looked at again.
   func scan(
-    _ scope: ScanScope, finished: Set<FilePath>? = nil, isCancelled: @escaping @Sendable () -> Bool = { false },
-    progress: (ScanProgress) -> Void = { _ in }
+    _ scope: ScanScope, meanwhile: () -> ScanScope = { ScanScope() },
+    isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (ScanProgress) -> Void = { _ in }
   ) throws(PhotoLibraryError) -> ScanReport {
-    var plan = try index.readNow { db in
-      var walk = try FolderWalk(roots: roots, excluded: excluded, db: db, isSettled: { Self.isSettled($0, finished) },
-        isCancelled: isCancelled)
-      try walk.run(scope)
-      return walk.plan
+    var scope = scope
+    var plan = try walk(scope, isCancelled)
+    // Somebody may be busy for long; what is missed then is found the next time.
+    for _ in 0..<5 {
+      let more = meanwhile()
+      guard !more.isEmpty else { break }
+      scope.add(more)
+      plan = try walk(scope, isCancelled)
     }
     let moved = plan.takeMoved()
     var job = ScanJob(plan: plan, moved: moved, roots: roots)
@@ -76,6 +79,18 @@ struct Scanner: Sendable {
     return ScanReport(
       filesFound: plan.fileCount, filesRead: state.filesRead, problems: plan.problems,
       unsettled: plan.unsettled)
+  }
+
+  private func walk(
+    _ scope: ScanScope, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(PhotoLibraryError) -> ScanPlan {
+    try index.readNow { db in
+      var walk = try FolderWalk(
+        roots: roots, excluded: excluded, db: db, isSettled: { Self.isSettled($0, scope.finished) },
+        isCancelled: isCancelled)
+      try walk.run(scope)
+      return walk.plan
+    }
   }
 
   /// How long ago a file must have been written to at least, in nanoseconds, where nobody said that it is whole.
@@ -110,7 +125,7 @@ private struct ScanJob {
 
   /// Whether there is nothing to write.
   var isEmpty: Bool {
-    moved.isEmpty && replaced.isEmpty && touched.isEmpty && plan.vanished.isEmpty
+    !plan.hasNewFolders && moved.isEmpty && replaced.isEmpty && touched.isEmpty && plan.vanished.isEmpty
   }
 
   mutating func examineChanged() {
@@ -149,19 +164,25 @@ private struct ScanJob {
   }
 
   /// Gives a file the row of one with the same content that isn't where it was, else a new one.
-  private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter)
-    throws
-  {
-    while let candidate = candidates[file.content]?.popLast() {
-      guard claimed.insert(candidate).inserted, let row = try writer.file(row: candidate) else {
-        continue
-      }
-      return try writer.update(row, with: file, in: folder)
+  private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter) throws {
+    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(with: file.content) {
+      if let key = row.row { claimed.insert(key) }
+      try writer.update(row, with: file, in: folder)
+    } else {
+      try writer.insert(file, in: folder)
     }
-    if let row = try writer.removedFile(with: file.content) {
-      return try writer.update(row, with: file, in: folder)
+  }
+
+  /// A file with this content that isn't where the index has it.
+  private mutating func lostFile(with content: ContentID, _ writer: IndexWriter) throws -> FileRow? {
+    while let candidate = candidates[content]?.popLast() {
+      if !claimed.contains(candidate), let row = try writer.file(row: candidate) { return row }
     }
-    try writer.insert(file, in: folder)
+    // One that has moved since its folder was looked at.
+    return try writer.files(with: content).first { file in
+      guard let key = file.row.row, !claimed.contains(key) else { return false }
+      return FileStatus(of: file.path)?.inode != file.row.status.inode
+    }?.row
   }
 
   /// Writes down what became of the files that the index knows.
@@ -189,11 +210,13 @@ private struct ScanJob {
   private mutating func replace(
     _ known: KnownFile, with file: ExaminedFile, _ writer: inout IndexWriter
   ) throws {
-    let isElsewhere = claimed.contains(known.row)
-    let comesFromElsewhere = candidates[file.content]?.contains { !claimed.contains($0) } == true
-    guard let row = try writer.file(row: known.row), !isElsewhere, !comesFromElsewhere else {
-      if !isElsewhere, let row = try writer.file(row: known.row) { try writer.remove(row) }
+    guard let row = try writer.file(row: known.row), !claimed.contains(known.row) else {
       return try place(file, in: known.folder, &writer)
+    }
+    if let other = try lostFile(with: file.content, writer), let key = other.row {
+      claimed.insert(key)
+      try writer.remove(row)
+      return try writer.update(other, with: file, in: known.folder)
     }
     claimed.insert(known.row)
     try writer.update(row, with: file, in: known.folder)
