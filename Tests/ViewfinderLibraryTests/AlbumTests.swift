@@ -28,7 +28,9 @@ import Viewfinder
     }
     _ = try await rig.library.makeAlbum(named: "Best")
     var counts: [String: Int] = [:]
-    for album in try await rig.library.albums() { counts[album.name] = try await album.counts().all }
+    for album in try await rig.library.albums() {
+      counts[album.name] = try await album.counts().all
+    }
     #expect(
       counts == [
         "All Photos": 4, "Recents": 4, "Camera Roll": 1, "Videos": 0, "Favorites": 0, "Bursts": 0,
@@ -58,7 +60,8 @@ import Viewfinder
     #expect(again.name == "Best of all")
     #expect(try await names(again) == wanted)
     #expect(try await names(library.album(.favorites)) == [all[2].fileName])
-    #expect(try await library.everything().filter(\.isFavorite).map(\.fileName) == [all[2].fileName])
+    #expect(
+      try await library.everything().filter(\.isFavorite).map(\.fileName) == [all[2].fileName])
   }
 
   @Test func membersThatMoveStayAndThoseThatVanishComeBack() async throws {
@@ -122,7 +125,9 @@ import Viewfinder
     }
     let asset = try #require(try await rig.all().first)
     #expect(try await rig.library.asset(at: asset.url) == asset)
-    for text in ["https://example.org/", "viewfinder-library:///album/none", "viewfinder-library:///asset/1"] {
+    for text in [
+      "https://example.org/", "viewfinder-library:///album/none", "viewfinder-library:///asset/1",
+    ] {
       let url = try #require(URL(string: text))
       await #expect(throws: PhotoLibraryError.self) { try await rig.library.album(at: url) }
     }
@@ -134,7 +139,8 @@ import Viewfinder
     let album = try await rig.library.makeAlbum(named: "Best")
     try await album.add([all[0]])
     let folder = rig.root.appending(".viewfinder/albums")
-    let file = folder.appending(try FileManager.default.contentsOfDirectory(atPath: folder.description)[0])
+    let file = folder.appending(
+      try FileManager.default.contentsOfDirectory(atPath: folder.description)[0])
     var object = try #require(
       try JSONSerialization.jsonObject(with: Data(contentsOf: file.url)) as? [String: Any])
     object["color"] = "red"

@@ -65,19 +65,23 @@ struct LibraryFolder: Sendable {
 
   func write(_ name: String, _ data: Data) throws {
     let target = path.appending(name)
-    try FileManager.default.createDirectory(at: target.folder.url, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: target.folder.url, withIntermediateDirectories: true)
     try data.write(to: target.url)
   }
 
   func move(_ name: String, to other: String) throws {
     let target = path.appending(other)
-    try FileManager.default.createDirectory(at: target.folder.url, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: target.folder.url, withIntermediateDirectories: true)
     guard unsafe rename(path.appending(name).description, target.description) == 0 else {
       throw CocoaError(.fileWriteUnknown)
     }
   }
 
-  func delete(_ name: String) throws { try FileManager.default.removeItem(at: path.appending(name).url) }
+  func delete(_ name: String) throws {
+    try FileManager.default.removeItem(at: path.appending(name).url)
+  }
 
   /// A JPEG of 16 × 8 pixels, different for each seed.
   static func jpeg(seed: Int) -> Data {

@@ -142,7 +142,8 @@ import Viewfinder
   @Test(arguments: [Data("rubbish".utf8), Data(), Data(count: 100_000)])
   func aDamagedIndexIsMadeAnew(content: Data) async throws {
     let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
-    let folders = try FileManager.default.contentsOfDirectory(atPath: rig.base.appending("index").description)
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: rig.base.appending("index").description)
     let index = rig.base.appending("index").appending(folders[0]).appending("index.sqlite")
     try rig.deleteIndex()
     try FileManager.default.createDirectory(at: index.folder.url, withIntermediateDirectories: true)
@@ -154,7 +155,8 @@ import Viewfinder
 
   @Test func namesAreBytesAndSurviveAsTheyAre() async throws {
     let names: [FilePath] = [
-      "a b.jpg", "😀 é.jpg", "line\nbreak.jpg", FilePath(bytes: [0xff, 0x80, 0x2e, 0x6a, 0x70, 0x67]), "%41.jpg",
+      "a b.jpg", "😀 é.jpg", "line\nbreak.jpg",
+      FilePath(bytes: [0xff, 0x80, 0x2e, 0x6a, 0x70, 0x67]), "%41.jpg",
     ]
     let rig = try await LibraryRig { folder in
       for (number, name) in names.enumerated() {

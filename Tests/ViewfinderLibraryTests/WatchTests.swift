@@ -82,12 +82,6 @@ import Testing
     let fresh = try await LibraryRig.fresh(of: rig)
     let wanted = Set(try await fresh.everything().map(\.summary))
     #expect(wanted.count == model.files.count)
-    try await Task.sleep(for: .seconds(4))
-    do {
-      let have = Set(try await rig.all().map(\.summary))
-      let text = "DEBUG \(seed) \(have.count) \(wanted.count) \(have.subtracting(wanted).map { $0[0].suffix(12) }) \(wanted.subtracting(have).map { $0[0].suffix(12) })\n"
-      FileHandle.standardError.write(Data(text.utf8))
-    }
     _ = try await eventually { Set(try await rig.all().map(\.summary)) == wanted }
     #expect(wanted.symmetricDifference(try await rig.all().map(\.summary)) == [])
     // Files that kept their content kept their identifiers.
@@ -101,7 +95,10 @@ import Testing
 extension Asset {
   /// What doesn't depend on how the library came to know it.
   fileprivate var summary: [String] {
-    [fileURL.absoluteString, file.content.uuidString, "\(file.status.size)", mimeType, "\(String(describing: dimensions))"]
+    [
+      fileURL.absoluteString, file.content.uuidString, "\(file.status.size)", mimeType,
+      "\(String(describing: dimensions))",
+    ]
   }
 
   private var mimeType: String { contentType?.mimeType ?? "-" }
@@ -157,7 +154,9 @@ private struct FolderModel {
       else { return }
       try folder.move(name, to: other)
       // Where the library hadn't seen the first one, this is how editors save: the second one was edited.
-      if let known = files.removeValue(forKey: name) { files[other] = Known(seed: known.seed, id: nil) }
+      if let known = files.removeValue(forKey: name) {
+        files[other] = Known(seed: known.seed, id: nil)
+      }
     }
   }
 
@@ -177,7 +176,8 @@ private struct FolderModel {
 
   private mutating func freshName() -> String {
     next += 1
-    return "\(Int.random(in: 0..<4, using: &random))/\(Int.random(in: 0..<2, using: &random))/\(next).jpg"
+    return
+      "\(Int.random(in: 0..<4, using: &random))/\(Int.random(in: 0..<2, using: &random))/\(next).jpg"
   }
 }
 

@@ -73,11 +73,9 @@ final class LibraryMonitor: @unchecked Sendable {
       let report = try core.scan(
         foreign(scope), meanwhile: { foreign(watcher.takeChanges()) },
         isCancelled: { [weak self] in self?.stops ?? true })
-      let w = watch()
-      FileHandle.standardError.write(Data("UPD \(core.roots[0].description.suffix(12)) \(scope.isEverything) \(scope.folders.map { $0.description.suffix(4) }) fin \(scope.finished?.count ?? -1) read \(report.filesRead) uns \(report.unsettled.map { $0.description.suffix(4) }) w \(w.map { $0.description.suffix(4) }) p \(report.problems)\n".utf8))
-      return .folders(w.union(report.unsettled))
+      return .folders(watch().union(report.unsettled))
     } catch {
-      FileHandle.standardError.write(Data("SCAN \(error)\n".utf8)); return .everything
+      return .everything
     }
   }
 
@@ -94,14 +92,17 @@ final class LibraryMonitor: @unchecked Sendable {
       try Data.fetchAll(db, sql: "SELECT path FROM folder").map { FilePath(data: $0) }
     }
     // The roots first: they tell when a folder comes.
-    return watcher.watch(Set(known ?? []).union(core.roots).union(core.roots.flatMap(AlbumStore.folders)))
+    return watcher.watch(
+      Set(known ?? []).union(core.roots).union(core.roots.flatMap(AlbumStore.folders)))
   }
 
   /// Waits until something has changed and things have settled.
   ///
   /// Where some folders are to be scanned again, it waits only for files to become whole.
   private func waitForChanges(_ again: ScanScope) -> ScanScope {
-    if !again.isEmpty, !wait(Int32(Scanner.settlingTime / 1_000_000)) { return ScanScope(finished: []) }
+    if !again.isEmpty, !wait(Int32(Scanner.settlingTime / 1_000_000)) {
+      return ScanScope(finished: [])
+    }
     let timeout = watcher.isIncomplete ? Int32(min(rescanInterval * 1000, 86_400_000)) : -1
     guard wait(timeout) else { return ScanScope(isEverything: !stops, finished: []) }
     let deadline = Int64.now + Self.patience * 1_000_000

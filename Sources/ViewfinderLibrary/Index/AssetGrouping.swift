@@ -101,7 +101,9 @@ struct AssetName: Hashable, Sendable {
     guard bytes.count > word.count,
       let start = (0..<bytes.count - word.count).first(where: { bytes[$0...].starts(with: word) })
     else { return nil }
-    let digits = bytes[(start + word.count)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = bytes[(start + word.count)...].prefix {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
     guard digits.count >= 3 else { return nil }
     let isTime = digits.count >= 14
     return FilePath(bytes: isTime ? word + digits : Array(bytes[..<(start + word.count)]))

@@ -26,7 +26,8 @@ final class LibraryCore: Sendable {
   /// Brings the index up to date while the caller waits, and tells listeners what has changed.
   func scan(
     _ scope: ScanScope, meanwhile: () -> ScanScope = { ScanScope() },
-    isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (ScanProgress) -> Void = { _ in }
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: (ScanProgress) -> Void = { _ in }
   ) throws(PhotoLibraryError) -> ScanReport {
     let scanner = Scanner(index: index, roots: roots, excluded: excluded)
     let result = scanning.withLock { told -> Result<ScanReport, PhotoLibraryError> in

@@ -7,19 +7,26 @@ struct LibraryPlaces {
   /// Folders that are never looked at, wherever they lie.
   let excluded: [FilePath]
 
-  init(_ configuration: PhotoLibrary.Configuration, _ folders: XDGFolders = XDGFolders()) throws(PhotoLibraryError) {
+  init(_ configuration: PhotoLibrary.Configuration, _ folders: XDGFolders = XDGFolders())
+    throws(PhotoLibraryError)
+  {
     let wanted = configuration.roots?.map { FilePath($0) } ?? [folders.pictures].compactMap(\.self)
     guard !wanted.isEmpty else {
       throw .notAuthorized(
-        advice: "There is no home with a folder for pictures: give the library its folders (roots).")
+        advice: "There is no home with a folder for pictures: give the library its folders (roots)."
+      )
     }
     var roots: [FilePath] = []
     for root in wanted {
       if let problem = FolderPermission(root).problem { throw .notAuthorized(advice: problem) }
       if let real = root.resolved, !roots.contains(real) { roots.append(real) }
     }
-    guard let data = configuration.indexFolder.map({ FilePath($0) }) ?? folders.data?.appending("viewfinder") else {
-      throw .notAuthorized(advice: "There is no home for the index: give the library a folder for it (indexFolder).")
+    guard
+      let data = configuration.indexFolder.map({ FilePath($0) })
+        ?? folders.data?.appending("viewfinder")
+    else {
+      throw .notAuthorized(
+        advice: "There is no home for the index: give the library a folder for it (indexFolder).")
     }
     self.roots = roots
     let key = UUID(hashing: roots.map { $0.bytes + [0] }).uuidString.lowercased()

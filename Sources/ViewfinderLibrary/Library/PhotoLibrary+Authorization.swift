@@ -26,7 +26,9 @@ extension PhotoLibrary {
     case .failure(.notAuthorized(let advice)): return .denied(advice: advice)
     case .failure(let error): return .denied(advice: error.description)
     case .success(let roots):
-      guard let first = roots.first, let problem = FolderPermission(first).writeProblem else { return .authorized }
+      guard let first = roots.first, let problem = FolderPermission(first).writeProblem else {
+        return .authorized
+      }
       return .readOnly(advice: problem)
     }
   }
@@ -36,7 +38,8 @@ extension PhotoLibrary {
     for configuration: Configuration = Configuration()
   ) async -> PhotoLibraryAuthorization {
     await Blocking.run {
-      let wanted = configuration.roots?.map { FilePath($0) } ?? [XDGFolders().pictures].compactMap(\.self)
+      let wanted =
+        configuration.roots?.map { FilePath($0) } ?? [XDGFolders().pictures].compactMap(\.self)
       // What can't be made is told by the status.
       for root in wanted { try? root.makeFolder() }
     }
@@ -81,7 +84,9 @@ struct FolderPermission {
     return nil
   }
 
-  private func allows(_ mode: Int32) -> Bool { unsafe folder.withCString { unsafe access($0, mode) } == 0 }
+  private func allows(_ mode: Int32) -> Bool {
+    unsafe folder.withCString { unsafe access($0, mode) } == 0
+  }
 
   private var quoted: String { "'" + folder.description.replacing("'", with: "'\\''") + "'" }
 }

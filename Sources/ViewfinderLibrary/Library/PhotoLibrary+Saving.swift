@@ -62,13 +62,19 @@ extension PhotoLibrary {
     _ resources: [PhotoResource], to album: Album? = nil, naming: PhotoNaming = .dcf()
   ) async throws(PhotoLibraryError) -> Asset {
     let asset = try await Blocking.run { [core] () throws(PhotoLibraryError) in
-      let files = try resources.map { resource throws(PhotoLibraryError) in try IncomingFile(resource) }
-      let date = files.lazy.compactMap(\.info.captureDate).first ?? CaptureDate(Date(), in: .current)
+      let files = try resources.map { resource throws(PhotoLibraryError) in
+        try IncomingFile(resource)
+      }
+      let date =
+        files.lazy.compactMap(\.info.captureDate).first ?? CaptureDate(Date(), in: .current)
       let saver = PhotoSaver(folder: core.roots[0], naming: naming)
       let paths = try saver.save(files.map(\.file), date: date)
-      _ = try core.scan(.folders(Set(paths.map(\.folder) + paths.flatMap { core.newFolders(above: $0) })))
+      _ = try core.scan(
+        .folders(Set(paths.map(\.folder) + paths.flatMap { core.newFolders(above: $0) })))
       let found = try core.index.readNow { db in try AssetQueries.asset(at: paths[0], db) }
-      guard let found else { throw .notFound(what: "\(paths[0]) any more; another program took it away") }
+      guard let found else {
+        throw .notFound(what: "\(paths[0]) any more; another program took it away")
+      }
       return Asset(found, core)
     }
     if let album { try await album.add([asset]) }
@@ -109,7 +115,8 @@ private struct IncomingFile {
     guard let type = info.type else {
       throw .unsupported(what: "The file", reason: "it holds neither a picture nor a video")
     }
-    file = PhotoSaver.File(source: source, type: type, role: resource.isEdited ? .edited : .original)
+    file = PhotoSaver.File(
+      source: source, type: type, role: resource.isEdited ? .edited : .original)
   }
 }
 
@@ -120,6 +127,7 @@ extension CaptureDate {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     self.init(
       localSeconds: Int64(seconds) + Int64(offset),
-      nanoseconds: Int32((date.timeIntervalSince1970 - seconds) * 1_000_000_000), offset: Int32(offset))
+      nanoseconds: Int32((date.timeIntervalSince1970 - seconds) * 1_000_000_000),
+      offset: Int32(offset))
   }
 }

@@ -19,7 +19,9 @@ struct FolderListing {
   init(of folder: FilePath, isInLibrary: (FilePath) -> Bool) throws(PhotoLibraryError) {
     for name in try folder.names() where !name.isHidden {
       // What has vanished since then is none of the folder's files.
-      guard let status = FileStatus(of: folder.appending(name), followsLinks: false) else { continue }
+      guard let status = FileStatus(of: folder.appending(name), followsLinks: false) else {
+        continue
+      }
       add(name, status, in: folder, isInLibrary)
     }
   }

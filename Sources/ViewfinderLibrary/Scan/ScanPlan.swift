@@ -66,7 +66,8 @@ struct ScanPlan {
 
   /// Compares a folder with the index.
   mutating func compare(
-    _ listing: FolderListing, of folder: FilePath, with known: [KnownFile], isSettled: (FoundFile) -> Bool
+    _ listing: FolderListing, of folder: FilePath, with known: [KnownFile],
+    isSettled: (FoundFile) -> Bool
   ) {
     fileCount += listing.files.count
     var rest = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }

@@ -39,7 +39,8 @@ struct Scanner: Sendable {
   ///   has been looked at and its new one not yet would be two: then all of it is looked at again.
   func scan(
     _ scope: ScanScope, meanwhile: () -> ScanScope = { ScanScope() },
-    isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (ScanProgress) -> Void = { _ in }
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: (ScanProgress) -> Void = { _ in }
   ) throws(PhotoLibraryError) -> ScanReport {
     var scope = scope
     var plan = try walk(scope, isCancelled)
@@ -125,7 +126,8 @@ private struct ScanJob {
 
   /// Whether there is nothing to write.
   var isEmpty: Bool {
-    !plan.hasNewFolders && moved.isEmpty && replaced.isEmpty && touched.isEmpty && plan.vanished.isEmpty
+    !plan.hasNewFolders && moved.isEmpty && replaced.isEmpty && touched.isEmpty
+      && plan.vanished.isEmpty
   }
 
   mutating func examineChanged() {
@@ -164,8 +166,11 @@ private struct ScanJob {
   }
 
   /// Gives a file the row of one with the same content that isn't where it was, else a new one.
-  private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter) throws {
-    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(with: file.content) {
+  private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter)
+    throws
+  {
+    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(with: file.content)
+    {
       if let key = row.row { claimed.insert(key) }
       try writer.update(row, with: file, in: folder)
     } else {
@@ -174,7 +179,8 @@ private struct ScanJob {
   }
 
   /// A file with this content that isn't where the index has it.
-  private mutating func lostFile(with content: ContentID, _ writer: IndexWriter) throws -> FileRow? {
+  private mutating func lostFile(with content: ContentID, _ writer: IndexWriter) throws -> FileRow?
+  {
     while let candidate = candidates[content]?.popLast() {
       if !claimed.contains(candidate), let row = try writer.file(row: candidate) { return row }
     }

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import Viewfinder
+
+@testable import ViewfinderLibrary
+
+/// Photos that are saved into the library, and deleted from it.
+@Suite struct LibrarySavingTests {
+  @Test func aSavedPhotoIsInTheCameraRollAndInItsAlbumAtOnce() async throws {
+    let rig = try await LibraryRig()
+    let album = try await rig.library.makeAlbum(named: "Cards")
+    let data = LibraryFolder.jpeg(seed: 1)
+    let asset = try await rig.library.save([PhotoResource(.data(data))], to: album)
+    #expect(asset.fileURL == rig.root.appending("DCIM/100VWFND/VWF_0001.JPG").url)
+    #expect(try await asset.defaultRepresentation.data() == data)
+    #expect(try await asset.defaultRepresentation.data(in: 2..<6) == data[2..<6])
+    #expect(try await rig.library.album(.cameraRoll).assets().count == 1)
+    #expect(try await album.assets().asset(at: 0)?.id == asset.id)
+  }
+
+  @Test func anOriginalAndItsEditedVersionAreOneAssetThatShowsTheEditedOne() async throws {
+    let rig = try await LibraryRig()
+    let (original, edited) = (LibraryFolder.jpeg(seed: 1), LibraryFolder.jpeg(seed: 2))
+    for naming in [PhotoNaming.dcf(), .dateTime] {
+      let asset = try await rig.library.save(
+        [PhotoResource(.data(original)), PhotoResource(.data(edited), isEdited: true)],
+        naming: naming)
+      let files = try await asset.representations()
+      #expect(files.map(\.role) == [.edited, .original])
+      #expect(try await asset.defaultRepresentation.data() == edited)
+    }
+    #expect(try await rig.all().count == 2)
+  }
+
+  @Test func aFileIsCopiedOrMovedIn() async throws {
+    let rig = try await LibraryRig()
+    let outside = LibraryFolder(rig.base.appending("Outside"))
+    try outside.write("a.jpg", seed: 1)
+    try outside.write("b.jpg", seed: 2)
+    let (a, b) = (outside.path.appending("a.jpg"), outside.path.appending("b.jpg"))
+    try await rig.library.save([PhotoResource(.copy(a.url))])
+    try await rig.library.save([PhotoResource(.move(b.url))])
+    #expect(FileStatus(of: a) != nil)
+    #expect(FileStatus(of: b) == nil)
+    #expect(try await rig.all().count == 2)
+  }
+
+  @Test func whatIsNoPictureIsRefusedAndNothingIsWritten() async throws {
+    let rig = try await LibraryRig()
+    await #expect(throws: PhotoLibraryError.self) {
+      try await rig.library.save([PhotoResource(.data(Data("text".utf8)))])
+    }
+    await #expect(throws: PhotoLibraryError.self) { try await rig.library.save([]) }
+    #expect(FileStatus(of: rig.root.appending("DCIM")) == nil)
+  }
+
+  @Test func whatTheFoldersAllowIsToldWithAdvice() async throws {
+    let rig = try await LibraryRig()
+    var configuration = PhotoLibrary.Configuration(roots: [rig.root.url])
+    configuration.indexFolder = rig.base.appending("index").url
+    #expect(await PhotoLibrary.authorizationStatus(for: configuration) == .authorized)
+    configuration.roots = [rig.base.appending("nowhere").url]
+    guard case .denied(let advice) = await PhotoLibrary.authorizationStatus(for: configuration)
+    else {
+      Issue.record("a folder that isn't there")
+      return
+    }
+    #expect(advice.contains("nowhere"))
+    await #expect(throws: PhotoLibraryError.notAuthorized(advice: advice)) {
+      try await PhotoLibrary.open(configuration)
+    }
+    #expect(await PhotoLibrary.requestAuthorization(for: configuration) == .authorized)
+  }
+
+  @Test func rawAndHEICBesideAJPEGAreOneAssetAndAPNGIsNot() {
+    func file(_ name: FilePath, _ type: ContentType) -> FileRow {
+      let id = UUID()
+      let assetName = AssetName(name)
+      return FileRow(
+        folder: 1, name: name, status: FileStatus(stat()), content: id, id: id, asset: id,
+        stem: assetName.stem,
+        role: assetName.role, isItem: true, added: 0, info: MediaInfo(type: type))
+    }
+    let files = [
+      file("IMG_1.dng", .dng), file("IMG_1.JPG", .jpeg), file("img_1.heic", .heic),
+      file("IMG_1.png", .png),
+      file("IMG_1.mp4", .mpeg4), file("IMG_1-edited.jpg", .jpeg),
+    ]
+    #expect(Set(files.map(\.stem)) == ["img_1"])
+    let groups = AssetGrouping.groups(of: files).map { $0.map(\.name) }
+    #expect(
+      Set(groups) == [
+        ["IMG_1-edited.jpg", "IMG_1.JPG", "img_1.heic", "IMG_1.dng"], ["IMG_1.png"], ["IMG_1.mp4"],
+      ])
+  }
+
+  @Test func aBurstIsOneAssetWithItsCoverInFront() async throws {
+    let rig = try await LibraryRig { folder in
+      for number in 1...3 {
+        let cover = number == 2 ? "_COVER" : ""
+        try folder.write(
+          "0000\(number)IMG_0000\(number)_BURST20240102030405678\(cover).jpg", seed: number)
+      }
+      try folder.write("IMG_1.jpg", seed: 9)
+    }
+    let bursts = try await rig.library.album(.bursts).assets()
+    #expect(bursts.count == 1)
+    let burst = try #require(try await bursts.asset(at: 0))
+    #expect(burst.fileName.contains("COVER"))
+    #expect(try await burst.representations().count == 3)
+    #expect(try await rig.all().count == 2)
+  }
+}
