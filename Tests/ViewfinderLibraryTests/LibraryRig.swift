@@ -35,6 +35,7 @@ final class LibraryRig: Sendable {
   private static func open(_ base: FilePath, watches: Bool) async throws -> PhotoLibrary {
     var configuration = PhotoLibrary.Configuration(roots: [base.appending("Pictures").url])
     configuration.indexFolder = base.appending("index").url
+    configuration.thumbnailFolder = base.appending("thumbnails").url
     configuration.watchesFolders = watches
     return try await PhotoLibrary.open(configuration)
   }

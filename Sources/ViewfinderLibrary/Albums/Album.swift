@@ -62,8 +62,10 @@ extension Album {
   ///
   /// - Parameters:
   ///   - filter: Which ones; the default is all.
-  ///   - order: In which order; `nil`, the default, is the album's own: as the person put them, the last added first for
-  ///     recents, else oldest first.
+  ///   - order: In which order; `nil`, the default, is the album's own: as the person put
+  ///     them, the last added first for recents, else oldest first.
+  /// - Returns: A list that stays as it is.
+  /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func assets(
     _ filter: AssetFilter = .all, order: AssetOrder? = nil
   ) async throws(PhotoLibraryError) -> AssetList {
@@ -131,6 +133,8 @@ extension Album {
   /// - Parameters:
   ///   - assets: The assets, in their new order.
   ///   - place: How many of the others come before them.
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an album that nobody made,
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``.
   public func move(_ assets: [Asset], to place: Int) async throws(PhotoLibraryError) {
     let ids = assets.map(\.id)
     try await edit { (file, _) throws(PhotoLibraryError) in

@@ -17,6 +17,7 @@ public struct AssetList: Sendable {
   /// The assets at some places.
   ///
   /// - Parameter range: Places from 0; those outside the list are left out.
+  /// - Returns: The assets as they are now, in the list's order.
   /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func assets(in range: Range<Int>) async throws(PhotoLibraryError) -> [Asset] {
     let slice = rows[range.clamped(to: 0..<rows.count)]
@@ -30,6 +31,8 @@ public struct AssetList: Sendable {
   /// - Parameters:
   ///   - number: From 0.
   ///   - size: How many assets a page has. The default is 100.
+  /// - Returns: The assets as they are now; none behind the last page.
+  /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func page(_ number: Int, size: Int = 100) async throws(PhotoLibraryError) -> [Asset] {
     guard number >= 0, size > 0, number <= count / size else { return [] }
     return try await assets(in: number * size..<Swift.min((number + 1) * size, count))
@@ -53,6 +56,7 @@ public struct AssetList: Sendable {
   ///   - reversed: Whether to begin at the end. The default is `false`.
   ///   - block: Gets the asset, its place, and a flag to set when no more are wanted. After the last one
   ///     it is called once more, without an asset.
+  /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func enumerate(
     in range: Range<Int>? = nil, reversed: Bool = false,
     using block: (_ asset: Asset?, _ place: Int?, _ stop: inout Bool) -> Void

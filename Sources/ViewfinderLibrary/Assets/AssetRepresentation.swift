@@ -61,6 +61,7 @@ extension AssetRepresentation {
   /// The file's bytes, or a part of them.
   ///
   /// - Parameter range: Which bytes, clamped to the file; the default is all.
+  /// - Returns: The bytes as they are on the disk.
   /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
   public func data(in range: Range<Int>? = nil) async throws(PhotoLibraryError) -> Data {
     try await Blocking.run { [path] () throws(PhotoLibraryError) in

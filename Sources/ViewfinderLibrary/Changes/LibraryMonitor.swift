@@ -15,11 +15,12 @@ final class LibraryMonitor: @unchecked Sendable {
   private let isStopped = Mutex(false)
   private let done = DispatchSemaphore(value: 0)
 
-  /// How long the folders must be quiet before they are scanned, and for how long a scan is put off at most, in
-  /// milliseconds.
+  /// How long the folders must be quiet before they are scanned, and for how long a scan is put off at
+  /// most, in milliseconds.
   private static let (quiet, patience): (Int32, Int64) = (80, 1000)
 
   /// - Parameters:
+  ///   - core: The library to keep up to date.
   ///   - watchLimit: The most folders to watch.
   ///   - rescanInterval: Where watches don't suffice, seconds between two scans of everything.
   init?(core: LibraryCore, watchLimit: Int, rescanInterval: Double) {

@@ -37,8 +37,8 @@ enum AssetGrouping {
 
   /// The identifier of the asset that files make together: one that they had, if possible.
   ///
-  /// - Parameter isTaken: Whether a file outside the group has that identifier, or belongs to an asset
-  ///   that has it.
+  /// `isTaken` tells whether a file outside the group has that identifier, or belongs to an asset that
+  /// has it.
   static func identifier(of group: [FileRow], isTaken: (UUID) throws -> Bool) rethrows -> UUID? {
     let members = group.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }
     let established = members.filter { $0.isDefault || $0.asset != $0.id }

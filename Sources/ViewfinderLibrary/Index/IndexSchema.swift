@@ -10,7 +10,9 @@ enum IndexSchema {
     try db.execute(sql: "PRAGMA user_version = \(version)")
   }
 
-  /// `folder.path` is absolute. A `file` that is gone stays for a while with the time in `removed`: it may
+  /// Folders have absolute paths.
+  ///
+  /// A `file` that is gone stays for a while with the time in `removed`: it may
   /// come back, or turn up elsewhere, and lists that are being shown still name it. The asset's own
   /// columns are those of its default file.
   private static let tables = """

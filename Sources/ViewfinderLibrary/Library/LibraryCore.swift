@@ -9,11 +9,15 @@ final class LibraryCore: Sendable {
   let excluded: [FilePath]
   let albums: AlbumStore
   let trash = Trash()
+  let thumbnails: ThumbnailLoader
   private let broadcast = Broadcast<LibraryChange>()
   /// One scan at a time; `told` is the version of the change log that listeners know.
   private let scanning: Mutex<Int64>
 
-  init(index: IndexDatabase, roots: [FilePath], excluded: [FilePath]) throws(PhotoLibraryError) {
+  init(
+    index: IndexDatabase, roots: [FilePath], excluded: [FilePath], thumbnails: ThumbnailLoader
+  ) throws(PhotoLibraryError) {
+    self.thumbnails = thumbnails
     self.index = index
     self.roots = roots
     self.excluded = excluded

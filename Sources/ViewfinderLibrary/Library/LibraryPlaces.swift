@@ -4,6 +4,8 @@ import Foundation
 struct LibraryPlaces {
   let roots: [FilePath]
   let index: FilePath
+  /// Where thumbnails are kept, if anywhere.
+  let thumbnails: FilePath?
   /// Folders that are never looked at, wherever they lie.
   let excluded: [FilePath]
 
@@ -31,6 +33,10 @@ struct LibraryPlaces {
     self.roots = roots
     let key = UUID(hashing: roots.map { $0.bytes + [0] }).uuidString.lowercased()
     index = data.appending(key)
-    excluded = [folders.cache?.appending("thumbnails"), index].compactMap { $0?.resolved ?? $0 }
+    thumbnails =
+      configuration.thumbnailFolder.map { FilePath($0) } ?? folders.cache?.appending("thumbnails")
+    excluded = [thumbnails, folders.cache?.appending("thumbnails"), index].compactMap {
+      $0?.resolved ?? $0
+    }
   }
 }

@@ -16,6 +16,7 @@ extension PhotoLibrary {
   /// Asynchronous, because a desktop's portal may have to ask the person one day.
   ///
   /// - Parameter configuration: Which folders; the default is the desktop's for pictures.
+  /// - Returns: What may be done, and what to do for more.
   public static func authorizationStatus(
     for configuration: Configuration = Configuration()
   ) async -> PhotoLibraryAuthorization {

@@ -36,6 +36,7 @@ extension PhotoLibrary {
   ///   - photo: The photo.
   ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
   ///   - naming: How the file is named. The default is as cameras do (DCF).
+  /// - Returns: The asset that it has become.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, such as for a full disk.
   @discardableResult
   public func save(
@@ -54,6 +55,7 @@ extension PhotoLibrary {
   ///     file.
   ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
   ///   - naming: How the files are named. The default is as cameras do (DCF).
+  /// - Returns: The asset that they have become.
   /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
   ///   ``PhotoLibraryError/cannotWrite(path:code:)``. When only the album can't be written, the photo is saved
   ///   all the same.

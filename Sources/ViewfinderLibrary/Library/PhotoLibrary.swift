@@ -28,6 +28,11 @@ public final class PhotoLibrary: Sendable {
     ///
     /// The default is `true`; without it, ``PhotoLibrary/update(progress:)`` does.
     public var watchesFolders = true
+    /// Where thumbnails are kept; the default is the cache that desktops share (`thumbnails` in
+    /// `XDG_CACHE_HOME`).
+    public var thumbnailFolder: URL?
+    /// How many thumbnails are made at once, and how much memory they may take.
+    public var thumbnailLimits = ThumbnailLoader.Limits()
     /// The most folders that are watched (inotify(7)); beyond them, everything is looked at now and then.
     ///
     /// The default is 8192.
@@ -67,7 +72,10 @@ public final class PhotoLibrary: Sendable {
     try await Blocking.run { () throws(PhotoLibraryError) in
       let places = try LibraryPlaces(configuration)
       let index = try IndexDatabase(folder: places.index)
-      let core = try LibraryCore(index: index, roots: places.roots, excluded: places.excluded)
+      let thumbnails = ThumbnailLoader(
+        cache: places.thumbnails.map(ThumbnailCache.init), limits: configuration.thumbnailLimits)
+      let core = try LibraryCore(
+        index: index, roots: places.roots, excluded: places.excluded, thumbnails: thumbnails)
       try core.albums.reload()
       let monitor =
         configuration.watchesFolders
@@ -157,6 +165,7 @@ public final class PhotoLibrary: Sendable {
   /// Makes an album.
   ///
   /// - Parameter name: What it is called; several may have one name.
+  /// - Returns: The album, which is empty.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, or
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for an empty name.
   public func makeAlbum(named name: String) async throws(PhotoLibraryError) -> Album {
@@ -206,6 +215,7 @@ public final class PhotoLibrary: Sendable {
   ///
   /// - Parameter block: Gets the album, and a flag to set when no more are wanted. After the last one it is
   ///   called once more, without an album.
+  /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func enumerateAlbums(
     using block: (_ album: Album?, _ stop: inout Bool) -> Void
   ) async throws(PhotoLibraryError) {

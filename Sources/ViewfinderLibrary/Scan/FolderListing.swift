@@ -14,8 +14,7 @@ struct FolderListing {
 
   /// Lists a folder without what is hidden.
   ///
-  /// - Parameter isInLibrary: Whether the library comes to that real path anyway.
-  /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
+  /// `isInLibrary` tells whether the library comes to that real path anyway.
   init(of folder: FilePath, isInLibrary: (FilePath) -> Bool) throws(PhotoLibraryError) {
     for name in try folder.names() where !name.isHidden {
       // What has vanished since then is none of the folder's files.

@@ -7,8 +7,9 @@ struct ScanScope: Sendable {
   var isEverything = false
   /// Otherwise the folders at which it looks, without the folders in them that the index knows.
   var folders: Set<FilePath> = []
-  /// Files that are known to be whole; others that were written to just now are left for later. `nil` leaves
-  /// none.
+  /// Files that are known to be whole; others that were written to just now are left for later.
+  ///
+  /// `nil` leaves none.
   var finished: Set<FilePath>?
 
   static let everything = ScanScope(isEverything: true)

@@ -35,8 +35,10 @@ struct Scanner: Sendable {
   /// Files that are read and written to the index at a time.
   static let batchSize = 500
 
-  /// - Parameter meanwhile: Tells what has changed since it was last asked. A file that moves while its old folder
-  ///   has been looked at and its new one not yet would be two: then all of it is looked at again.
+  /// Compares the folders with the index and writes down what is different.
+  ///
+  /// `meanwhile` tells what has changed since it was last asked. A file that moves when its new folder has
+  /// been looked at and its old one not yet would be lost for a while: then all is looked at again.
   func scan(
     _ scope: ScanScope, meanwhile: () -> ScanScope = { ScanScope() },
     isCancelled: @escaping @Sendable () -> Bool = { false },

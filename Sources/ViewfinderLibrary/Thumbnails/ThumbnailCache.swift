@@ -13,12 +13,7 @@ struct ThumbnailCache: Sendable {
   static func standardFolder(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> FilePath? {
-    // A relative path there is to be ignored.
-    if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
-      return FilePath(cache).appending("thumbnails")
-    }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return FilePath(home).appending(".cache/thumbnails")
+    XDGFolders(environment: environment, defaultHome: nil).cache?.appending("thumbnails")
   }
 
   /// The picture from the cache, no larger than `size`; one of a larger size is scaled down.
