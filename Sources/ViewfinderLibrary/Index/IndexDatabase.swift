@@ -5,9 +5,8 @@ import GRDB
 ///
 /// It is a cache. One that is damaged, or that another version wrote, is made anew and filled by a scan.
 struct IndexDatabase: Sendable {
-  let pool: DatabasePool
-  /// Whether it was empty when it was opened, so that only a scan tells what there is.
-  let isNew: Bool
+  /// One connection: with several (`DatabasePool`), SQLite's memory was damaged on Linux now and then.
+  private let queue: DatabaseQueue
 
   /// Opens the index in a folder, which is made where it is missing.
   init(folder: FilePath) throws(PhotoLibraryError) {
@@ -25,28 +24,24 @@ struct IndexDatabase: Sendable {
     }
   }
 
-  private init(pool: DatabasePool, isNew: Bool) {
-    self.pool = pool
-    self.isNew = isNew
-  }
+  private init(queue: DatabaseQueue) { self.queue = queue }
 
   private static func open(_ path: FilePath) throws -> IndexDatabase {
     var configuration = Configuration()
     configuration.label = "Viewfinder library"
     // Another process may be writing.
     configuration.busyMode = .timeout(10)
-    configuration.maximumReaderCount = 4
+    configuration.journalMode = .wal
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
-    let pool = try DatabasePool(path: path.description, configuration: configuration)
-    let isNew = try pool.write { db in
+    let queue = try DatabaseQueue(path: path.description, configuration: configuration)
+    try queue.write { db in
       let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
       if found != 0, found != IndexSchema.version {
         throw DatabaseError(resultCode: .SQLITE_SCHEMA)
       }
       if found == 0 { try IndexSchema.create(in: db) }
-      return try !Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM folder)")!
     }
-    return IndexDatabase(pool: pool, isNew: isNew)
+    return IndexDatabase(queue: queue)
   }
 
   private static func delete(_ path: FilePath) {
@@ -57,23 +52,23 @@ struct IndexDatabase: Sendable {
   func read<T: Sendable>(_ body: @Sendable @escaping (Database) throws -> T)
     async throws(PhotoLibraryError) -> T
   {
-    do { return try await pool.read(body) } catch { throw libraryError(error) }
+    do { return try await queue.read(body) } catch { throw libraryError(error) }
   }
 
   /// Reads in the index while the caller waits.
   func readNow<T>(_ body: (Database) throws -> T) throws(PhotoLibraryError) -> T {
-    do { return try pool.read(body) } catch { throw libraryError(error) }
+    do { return try queue.read(body) } catch { throw libraryError(error) }
   }
 
   /// Writes to the index, all or nothing, while the caller waits.
   func writeNow<T>(_ body: (Database) throws -> T) throws(PhotoLibraryError) -> T {
-    do { return try pool.write(body) } catch { throw libraryError(error) }
+    do { return try queue.write(body) } catch { throw libraryError(error) }
   }
 
   private func libraryError(_ error: any Error) -> PhotoLibraryError {
     if let error = error as? PhotoLibraryError { return error }
     if error is CancellationError { return .cancelled }
-    let path = pool.path
+    let path = queue.path
     if let error = error as? DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)
