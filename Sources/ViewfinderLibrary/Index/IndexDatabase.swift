@@ -5,7 +5,6 @@ import GRDB
 ///
 /// It is a cache. One that is damaged, or that another version wrote, is made anew and filled by a scan.
 struct IndexDatabase: Sendable {
-  /// One connection: with several (`DatabasePool`), SQLite's memory was damaged on Linux now and then.
   private let queue: DatabaseQueue
 
   /// Opens the index in a folder, which is made where it is missing.
