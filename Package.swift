@@ -22,13 +22,12 @@ let package = Package(
   products: [
     // The executable isn't declared: SwiftPM makes one of its target, and users of the library would
     // fetch the dependencies of every declared product.
-    .library(name: "Viewfinder", targets: ["Viewfinder"]),
-    .library(name: "ViewfinderLibrary", targets: ["ViewfinderLibrary"]),
+    .library(name: "Viewfinder", targets: ["Viewfinder"])
   ],
   dependencies: [
     // Only the tool needs it: SwiftPM doesn't fetch it for users of the library.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    // Only the photo library needs it.
+    // Only the photo library needs it, which is no product yet: users of Viewfinder would fetch this too.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [

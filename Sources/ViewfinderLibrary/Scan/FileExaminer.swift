@@ -29,8 +29,8 @@ enum FileExaminer {
     let work = Work(files)
     // Not concurrentPerform: from a thread that isn't Dispatch's own, it damaged memory (Swift 6.3, Linux).
     let group = DispatchGroup()
-    let helpers = min(ProcessInfo.processInfo.activeProcessorCount, 4, files.count / 8)
-    for _ in 0..<helpers { queue.async(group: group) { work.run() } }
+    let workers = min(ProcessInfo.processInfo.activeProcessorCount, 4, files.count / 8)
+    for _ in 0..<workers { queue.async(group: group) { work.run() } }
     work.run()
     group.wait()
     return work.results
