@@ -200,6 +200,6 @@ extension CaptureError: LocalizedError {
 }
 
 /// The system's words for an `errno` value.
-func errorText(_ code: Int32) -> String {
+package func errorText(_ code: Int32) -> String {
   unsafe String(cString: strerror(code))
 }

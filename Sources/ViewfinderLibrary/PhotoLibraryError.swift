@@ -1,4 +1,5 @@
 public import Foundation
+import Viewfinder
 
 /// What went wrong in a photo library, and what can be done.
 public enum PhotoLibraryError: Error, Hashable, Sendable {
@@ -80,9 +81,4 @@ extension PhotoLibraryError: CustomStringConvertible {
 extension PhotoLibraryError: LocalizedError {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
-}
-
-/// The system's words for an `errno` value.
-func errorText(_ code: Int32) -> String {
-  unsafe String(cString: strerror(code))
 }

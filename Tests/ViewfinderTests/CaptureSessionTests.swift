@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test func aCameraThatStallsIsReportedAndRestarted() async throws {
-    let rig = try Rig(limits: Rig.soonStalled) { $0.faults = "stall@3:30" }
+    let rig = try Rig(limits: Rig.patience.soonStalled) { $0.faults = "stall@3:30" }
     let events = rig.session.events
     try await rig.start()
     let reason = await firstEvent(events) { event in
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func aCameraWhoseFramesAreAllDamagedIsReportedAsThat() async throws {
-    let rig = try Rig(limits: Rig.soonStalled) { $0.faults = "error@3-100000" }
+    let rig = try Rig(limits: Rig.patience.soonStalled) { $0.faults = "error@3-100000" }
     let events = rig.session.events
     try await rig.start()
     let reason = await firstEvent(events) { event in

@@ -7,7 +7,7 @@ import Testing
 /// What a session does when its camera or its driver misbehaves.
 @Suite struct SessionRecoveryTests {
   @Test func aStallIsMendedByARestartWithoutOpeningTheCameraAgain() async throws {
-    let rig = try TamperedRig(limits: TamperedRig.soonStalled) { $0.faults = "stall@3:60" }
+    let rig = try TamperedRig(limits: TamperedRig.limits.soonStalled) { $0.faults = "stall@3:60" }
     let opens = Shared(0)
     rig.onCall { call in
       if call == .open { opens.next() }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func aCameraThatARestartDoesNotHelpIsOpenedAgainAndReportedOnce() async throws {
-    let rig = try TamperedRig(limits: TamperedRig.soonStalled) { $0.faults = "stall@3:60" }
+    let rig = try TamperedRig(limits: TamperedRig.limits.soonStalled) { $0.faults = "stall@3:60" }
     let (opens, starts, opensBefore) = (Shared(0), Shared(0), Shared(0))
     rig.onCall { call in
       if call == .open { opens.next() }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func aStallIsToldWhileTheDriverHangsInTheEndOfTheStream() async throws {
-    let rig = try TamperedRig(limits: TamperedRig.soonStalled) { $0.faults = "stall@3:60" }
+    let rig = try TamperedRig(limits: TamperedRig.limits.soonStalled) { $0.faults = "stall@3:60" }
     let isHanging = Shared(true)
     defer { isHanging.value = false }
     rig.onCall { call in

@@ -19,13 +19,6 @@ struct Rig: ~Copyable {
     return limits
   }()
 
-  /// Limits for cameras that stall.
-  static let soonStalled: CaptureLimits = {
-    var limits = patience
-    limits.stall = 1
-    return limits
-  }()
-
   init(
     limits: CaptureLimits = patience,
     _ change: (inout SimulatedCamera.Configuration) -> Void = { _ in }
@@ -226,5 +219,14 @@ extension PixelBuffer {
       }
     }
     return try PixelBuffer(pixelFormat: .grey, dimensions: size, data: bytes)
+  }
+}
+
+extension CaptureLimits {
+  /// The same for a camera that stalls while a test waits for it.
+  var soonStalled: CaptureLimits {
+    var limits = self
+    limits.stall = 1
+    return limits
   }
 }

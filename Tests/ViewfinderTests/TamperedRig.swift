@@ -20,13 +20,6 @@ struct TamperedRig: ~Copyable {
     return limits
   }()
 
-  /// Limits for cameras that stall.
-  static let soonStalled: CaptureLimits = {
-    var limits = Self.limits
-    limits.stall = 1
-    return limits
-  }()
-
   init(
     limits: CaptureLimits = limits,
     _ change: (inout SimulatedCamera.Configuration) -> Void = { _ in }

@@ -94,14 +94,12 @@ extension Album {
   /// The asset to show for the album: the newest one that can be shown, or the first of an album that a
   /// person made; `nil` when there is none.
   public func poster() async throws(PhotoLibraryError) -> Asset? {
-    let isMade =
-      switch key {
-      case .made, .smart(.favorites): true
-      default: false
-      }
-    let list = try await assets(order: isMade ? .manual : .newestFirst)
-    for asset in try await list.assets(in: 0..<20) where asset.error == nil { return asset }
-    return try await list.asset(at: 0)
+    let order = key.isFilledByHand ? AssetOrder.manual : .newestFirst
+    let rows = try await core.index.read { [key] db in
+      try AssetQueries.rows(of: key, .all, order, limit: 20, db)
+    }
+    let first = try await AssetList(core: core, rows: rows).assets(in: rows.indices)
+    return first.first { $0.error == nil } ?? first.first
   }
 
   // MARK: Changing
@@ -113,10 +111,9 @@ extension Album {
   public func add(_ assets: [Asset]) async throws(PhotoLibraryError) {
     let ids = assets.map(\.id)
     try await edit { (file, store) throws(PhotoLibraryError) in
-      let known = Set(file.entries.map(\.id))
-      var seen = known
+      var seen = Set(file.entries.map(\.id))
       let new = ids.filter { seen.insert($0).inserted }
-      file.entries += try store.entries(for: new, root: store.mainRoot)
+      file.entries += try store.entries(for: new)
     }
   }
 
@@ -165,10 +162,7 @@ extension Album {
   private func edit(
     _ change: @escaping @Sendable (inout AlbumFile, AlbumStore) throws(PhotoLibraryError) -> Void
   ) async throws(PhotoLibraryError) {
-    switch key {
-    case .made, .smart(.favorites): break
-    default: throw notMade
-    }
+    guard key.isFilledByHand else { throw notMade }
     try await Blocking.run { [core, id] () throws(PhotoLibraryError) in
       try core.edit { () throws(PhotoLibraryError) in
         try core.albums.edit(id) { (file) throws(PhotoLibraryError) in

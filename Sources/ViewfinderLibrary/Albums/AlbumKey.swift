@@ -35,6 +35,14 @@ enum AlbumKey: Hashable, Sendable {
     }
   }
 
+  /// Whether a person puts assets into it, in an order of their own.
+  var isFilledByHand: Bool {
+    switch self {
+    case .made, .smart(.favorites): true
+    case .smart, .folder: false
+    }
+  }
+
   /// Favourites are kept like an album that the person made.
   static let favorites = AlbumKey.smart(.favorites).id
 }

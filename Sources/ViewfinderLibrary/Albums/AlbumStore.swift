@@ -178,8 +178,9 @@ struct AlbumStore: Sendable {
   }
 
   /// What an album file says of assets.
-  func entries(for assets: [UUID], root: FilePath) throws(PhotoLibraryError) -> [AlbumFile.Entry] {
-    try index.readNow { db in
+  func entries(for assets: [UUID]) throws(PhotoLibraryError) -> [AlbumFile.Entry] {
+    let root = roots[0]
+    return try index.readNow { db in
       try assets.map { id in
         guard let found = try AssetQueries.asset(id, db) else {
           throw PhotoLibraryError.notFound(
@@ -191,8 +192,6 @@ struct AlbumStore: Sendable {
       }
     }
   }
-
-  var mainRoot: FilePath { roots[0] }
 
   /// A row of the table `album`.
   private struct Mirror: FetchableRecord {

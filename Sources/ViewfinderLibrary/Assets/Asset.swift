@@ -61,13 +61,13 @@ public struct Asset: Identifiable, Sendable {
 
   /// Why it can't be shown, when something is wrong with the default file.
   public var error: PhotoLibraryError? {
-    file.info.damage.map { .damaged(what: path.description, reason: $0) }
+    defaultRepresentation.error
   }
 
   /// Whether its files had vanished when it was fetched; lists that are being shown still name it.
   public var isRemoved: Bool { file.removed != 0 }
 
-  var path: FilePath { folder.appending(file.name) }
+  var path: FilePath { defaultRepresentation.path }
 }
 
 extension Asset: Hashable {

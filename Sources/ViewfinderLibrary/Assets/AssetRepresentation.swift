@@ -76,12 +76,6 @@ extension AssetRepresentation {
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
   ///   formats that are only listed.
   public func fullResolutionImage() async throws(PhotoLibraryError) -> PixelBuffer {
-    try await decoded { data throws(CaptureError) in try PixelBuffer(decoding: data) }
-  }
-
-  private func decoded(
-    _ decode: @escaping @Sendable (Data) throws(CaptureError) -> PixelBuffer
-  ) async throws(PhotoLibraryError) -> PixelBuffer {
     let (path, type) = (path, file.info.type)
     return try await Blocking.run { () throws(PhotoLibraryError) in
       guard let type, [.jpeg, .png].contains(type) else {
@@ -92,7 +86,7 @@ extension AssetRepresentation {
       }
       let data = try FileReader(path).readAll(limit: Self.sizeLimit)
       do throws(CaptureError) {
-        return try decode(data)
+        return try PixelBuffer(decoding: data)
       } catch {
         throw PhotoLibraryError(error, path: path)
       }
@@ -109,6 +103,7 @@ extension PhotoLibraryError {
     case .badImageData(_, let reason): self = .damaged(what: path.description, reason: reason)
     case .cannotRead(_, let code): self = .cannotRead(path: path.description, code: code)
     case .cannotWrite(let target, let code): self = .cannotWrite(path: target, code: code)
+    case .system(_, let code, _): self = .cannotRead(path: path.description, code: code)
     default: self = .damaged(what: path.description, reason: error.description)
     }
   }

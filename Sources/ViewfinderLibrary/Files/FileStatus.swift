@@ -1,6 +1,7 @@
 import Glibc
 
-/// What the file system knows of a file without opening it.
+/// What the file system knows of a file without opening it: the same as long as nobody touches the file,
+/// whatever its folder is called.
 struct FileStatus: Hashable, Sendable {
   enum Kind: Sendable { case file, folder, link, other }
 

@@ -52,9 +52,7 @@ struct LibraryLock: ~Copyable {
     let count = unsafe bytes.withUnsafeMutableBytes {
       unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
     }
-    let digits = bytes.prefix(max(count, 0)).prefix {
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-    }
+    let digits = bytes.prefix(max(count, 0)).prefix(while: \.isASCIIDigit)
     guard let pid = Int32(String(decoding: digits, as: UTF8.self)), pid > 0 else {
       return "another program"
     }

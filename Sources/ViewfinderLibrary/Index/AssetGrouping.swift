@@ -89,27 +89,21 @@ struct AssetName: Hashable, Sendable {
       return
     }
     let photo = PhotoName(name)
-    stem = FilePath(bytes: photo.stem.bytes.map(Self.lowered))
+    stem = FilePath(bytes: photo.stem.bytes.map(\.asciiLowercased))
     role = photo.role == .edited ? .edited : .original
   }
 
   /// What the names of a burst's pictures have in common: in `00001IMG_00001_BURST20240102030405678_COVER` the
   /// time, in `IMG_20240102_030405_BURST001` what comes before the number.
   private static func burst(_ stem: FilePath) -> FilePath? {
-    let bytes = stem.bytes.map(lowered)
+    let bytes = stem.bytes.map(\.asciiLowercased)
     let word = Array("burst".utf8)
     guard bytes.count > word.count,
       let start = (0..<bytes.count - word.count).first(where: { bytes[$0...].starts(with: word) })
     else { return nil }
-    let digits = bytes[(start + word.count)...].prefix {
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-    }
+    let digits = bytes[(start + word.count)...].prefix(while: \.isASCIIDigit)
     guard digits.count >= 3 else { return nil }
     let isTime = digits.count >= 14
     return FilePath(bytes: isTime ? word + digits : Array(bytes[..<(start + word.count)]))
-  }
-
-  private static func lowered(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
   }
 }

@@ -71,14 +71,14 @@ enum AssetQueries {
         """, arguments: [asset])
   }
 
-  /// The rows of an album's assets, in order.
+  /// The rows of an album's assets, in order; all, or the first ones.
   static func rows(
-    of album: AlbumKey, _ filter: AssetFilter, _ order: AssetOrder, _ db: Database
+    of album: AlbumKey, _ filter: AssetFilter, _ order: AssetOrder, limit: Int = -1, _ db: Database
   ) throws -> [Int64] {
     var query = AlbumQuery(album, filter)
     query.sort(order)
     return try Int64.fetchAll(
-      db, sql: "SELECT file.row FROM \(query.sql)", arguments: query.arguments)
+      db, sql: "SELECT file.row FROM \(query.sql) LIMIT \(limit)", arguments: query.arguments)
   }
 
   /// How many assets of each kind an album has.
@@ -181,18 +181,13 @@ private struct AlbumQuery {
   }
 
   mutating func sort(_ wanted: AssetOrder) {
-    let isMade =
-      switch album {
-      case .made, .smart(.favorites): true
-      default: false
-      }
     order =
       switch wanted {
       case .oldestFirst: "file.date, file.row"
       case .newestFirst: "file.date DESC, file.row DESC"
       case .recentlyAddedFirst: "file.added DESC, file.row DESC"
       case .name: "file.name, file.row"
-      case .manual: isMade ? "member.position" : "file.date, file.row"
+      case .manual: album.isFilledByHand ? "member.position" : "file.date, file.row"
       }
   }
 }

@@ -81,9 +81,7 @@ extension FileRow: FetchableRecord {
     self.row = row["row"]
     folder = row["folder"]
     name = FilePath(data: row["name"])
-    status = FileStatus(
-      size: row["size"], device: row["device"], inode: row["inode"], modified: row["modified"],
-      changed: row["changed"])
+    status = FileStatus(row)
     content = row["content"]
     id = row["id"]
     asset = row["asset"]
@@ -104,13 +102,13 @@ extension FilePath {
 
 extension FileStatus {
   /// A regular file's, from the index.
-  fileprivate init(size: Int, device: Int64, inode: Int64, modified: Int64, changed: Int64) {
+  init(_ row: Row) {
     kind = .file
-    self.size = size
-    self.device = UInt64(bitPattern: device)
-    self.inode = UInt64(bitPattern: inode)
-    self.modified = modified
-    self.changed = changed
+    size = row["size"]
+    device = UInt64(bitPattern: row["device"] as Int64)
+    inode = UInt64(bitPattern: row["inode"] as Int64)
+    modified = row["modified"]
+    changed = row["changed"]
   }
 }
 

@@ -34,17 +34,12 @@ final class LibraryCore: Sendable {
     progress: (ScanProgress) -> Void = { _ in }
   ) throws(PhotoLibraryError) -> ScanReport {
     let scanner = Scanner(index: index, roots: roots, excluded: excluded)
-    let result = scanning.withLock { told -> Result<ScanReport, PhotoLibraryError> in
-      let result = Result { () throws(PhotoLibraryError) in
-        let report = try scanner.scan(
-          scope, meanwhile: meanwhile, isCancelled: isCancelled, progress: progress)
-        try albums.reload()
-        return report
-      }
-      tell(&told)
-      return result
+    return try edit { () throws(PhotoLibraryError) in
+      let report = try scanner.scan(
+        scope, meanwhile: meanwhile, isCancelled: isCancelled, progress: progress)
+      try albums.reload()
+      return report
     }
-    return try result.get()
   }
 
   /// The folders around a new file that the index may not know yet.
@@ -58,7 +53,7 @@ final class LibraryCore: Sendable {
     return folders
   }
 
-  /// Runs what changes albums, and tells listeners.
+  /// Runs what changes the index or albums, one at a time, and tells listeners.
   func edit<R: Sendable>(_ body: () throws(PhotoLibraryError) -> R) throws(PhotoLibraryError) -> R {
     let result = scanning.withLock { told -> Result<R, PhotoLibraryError> in
       let result = Result { () throws(PhotoLibraryError) in try body() }

@@ -12,7 +12,7 @@ struct LibraryPlaces {
   init(_ configuration: PhotoLibrary.Configuration, _ folders: XDGFolders = XDGFolders())
     throws(PhotoLibraryError)
   {
-    let wanted = configuration.roots?.map { FilePath($0) } ?? [folders.pictures].compactMap(\.self)
+    let wanted = Self.wantedRoots(configuration, folders)
     guard !wanted.isEmpty else {
       throw .notAuthorized(
         advice: "There is no home with a folder for pictures: give the library its folders (roots)."
@@ -34,9 +34,16 @@ struct LibraryPlaces {
     let key = UUID(hashing: roots.map { $0.bytes + [0] }).uuidString.lowercased()
     index = data.appending(key)
     thumbnails =
-      configuration.thumbnailFolder.map { FilePath($0) } ?? folders.cache?.appending("thumbnails")
-    excluded = [thumbnails, folders.cache?.appending("thumbnails"), index].compactMap {
+      configuration.thumbnailFolder.map { FilePath($0) } ?? ThumbnailCache.standardFolder(folders)
+    excluded = [thumbnails, ThumbnailCache.standardFolder(folders), index].compactMap {
       $0?.resolved ?? $0
     }
+  }
+
+  /// The folders that a library is asked to show, whether they are there or not.
+  static func wantedRoots(
+    _ configuration: PhotoLibrary.Configuration, _ folders: XDGFolders = XDGFolders()
+  ) -> [FilePath] {
+    configuration.roots?.map { FilePath($0) } ?? [folders.pictures].compactMap(\.self)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Viewfinder
 
 /// Whether a program may use the photo library; `PHAuthorizationStatus` to Apple's apps.
 public enum PhotoLibraryAuthorization: Hashable, Sendable {
@@ -39,10 +40,8 @@ extension PhotoLibrary {
     for configuration: Configuration = Configuration()
   ) async -> PhotoLibraryAuthorization {
     await Blocking.run {
-      let wanted =
-        configuration.roots?.map { FilePath($0) } ?? [XDGFolders().pictures].compactMap(\.self)
       // What can't be made is told by the status.
-      for root in wanted { try? root.makeFolder() }
+      for root in LibraryPlaces.wantedRoots(configuration) { try? root.makeFolder() }
     }
     return await authorizationStatus(for: configuration)
   }

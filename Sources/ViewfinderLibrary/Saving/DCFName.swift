@@ -35,7 +35,7 @@ enum DCFName {
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     digits.reduce(0) { number, digit in
-      guard let number, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      guard let number, digit.isASCIIDigit else { return nil }
       return number * 10 + Int(digit - UInt8(ascii: "0"))
     }
   }

@@ -49,13 +49,13 @@ struct PhotoName: Hashable, Sendable {
       return stem.prefix(3) + [UInt8(ascii: "_")] + stem.suffix(4)
     }
     if stem.count >= 9, isUpper(stem[..<3]), stem[3] == UInt8(ascii: "_"),
-      stem[4] == UInt8(ascii: "E"), stem[5...].allSatisfy(isDigit)
+      stem[4] == UInt8(ascii: "E"), stem[5...].allSatisfy(\.isASCIIDigit)
     {
       return Array(stem[..<4] + stem[5...])
     }
     for ending in ["-edited", "_edited", "-edit", "~2", "~3", "~4", "~5", "~6", "~7", "~8", "~9"] {
       let count = ending.utf8.count
-      if stem.count > count, stem.suffix(count).map(lowered).elementsEqual(ending.utf8) {
+      if stem.count > count, stem.suffix(count).map(\.asciiLowercased).elementsEqual(ending.utf8) {
         return stem.dropLast(count)
       }
     }
@@ -64,19 +64,11 @@ struct PhotoName: Hashable, Sendable {
 
   /// Whether a stem is three capital letters or digits, `mark`, and a number of four digits.
   private static func isDCF(_ stem: [UInt8], mark: UInt8) -> Bool {
-    stem.count == 8 && stem[3] == mark && stem[4...].allSatisfy(isDigit)
+    stem.count == 8 && stem[3] == mark && stem[4...].allSatisfy(\.isASCIIDigit)
       && stem[..<3].allSatisfy { DCFName.isFree($0) && $0 != UInt8(ascii: "_") }
   }
 
   private static func isUpper(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func lowered(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
   }
 }

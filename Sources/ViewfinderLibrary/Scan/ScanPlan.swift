@@ -7,17 +7,14 @@ struct KnownFile: Sendable, FetchableRecord {
   var folder: Int64
   var name: FilePath
   var content: ContentID
-  var identity: FileIdentity
+  var status: FileStatus
 
   init(row: Row) throws {
     self.row = row["row"]
     folder = row["folder"]
     name = FilePath(data: row["name"])
     content = row["content"]
-    identity = FileIdentity(
-      device: UInt64(bitPattern: row["device"] as Int64),
-      inode: UInt64(bitPattern: row["inode"] as Int64),
-      size: row["size"], modified: row["modified"], changed: row["changed"])
+    status = FileStatus(row)
   }
 
   static func all(in folder: Int64, _ db: Database) throws -> [KnownFile] {
@@ -27,21 +24,6 @@ struct KnownFile: Sendable, FetchableRecord {
           SELECT row, folder, name, content, device, inode, size, modified, changed FROM file
           WHERE folder = ? AND removed = 0
           """), arguments: [folder])
-  }
-}
-
-/// What stays the same as long as nobody touches a file, whatever its folder is called.
-struct FileIdentity: Hashable, Sendable {
-  var device: UInt64
-  var inode: UInt64
-  var size: Int
-  var modified: Int64
-  var changed: Int64
-}
-
-extension FileStatus {
-  var identity: FileIdentity {
-    FileIdentity(device: device, inode: inode, size: size, modified: modified, changed: changed)
   }
 }
 
@@ -74,7 +56,7 @@ struct ScanPlan {
     for entry in listing.files {
       let found = FoundFile(folder: folder, name: entry.name, status: entry.status)
       if let known = rest.removeValue(forKey: entry.name) {
-        guard known.identity != entry.status.identity else { continue }
+        guard known.status != entry.status else { continue }
         if isSettled(found) { changed.append((known, found)) } else { unsettled.insert(folder) }
       } else if isSettled(found) {
         new.append(found)
@@ -88,12 +70,11 @@ struct ScanPlan {
   /// Takes out the files that only have another path now, of which nothing needs to be read.
   mutating func takeMoved() -> [(row: Int64, to: FoundFile)] {
     guard !vanished.isEmpty, !new.isEmpty else { return [] }
-    var byIdentity = Dictionary(vanished.map { ($0.known.identity, $0.known.row) }) { first, _ in
-      first
+    var byStatus = Dictionary(vanished.map { ($0.known.status, $0.known.row) }) { first, _ in first
     }
     var moved: [(row: Int64, to: FoundFile)] = []
     new.removeAll { found in
-      guard let row = byIdentity.removeValue(forKey: found.status.identity) else { return false }
+      guard let row = byStatus.removeValue(forKey: found.status) else { return false }
       moved.append((row, found))
       return true
     }

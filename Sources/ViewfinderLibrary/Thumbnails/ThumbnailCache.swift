@@ -8,12 +8,9 @@ import Viewfinder
 struct ThumbnailCache: Sendable {
   let folder: FilePath
 
-  /// Where desktops keep it: `thumbnails` in `$XDG_CACHE_HOME`, or in `~/.cache`; `nil` for a user without
-  /// a home.
-  static func standardFolder(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> FilePath? {
-    XDGFolders(environment: environment, defaultHome: nil).cache?.appending("thumbnails")
+  /// Where desktops keep it: `thumbnails` in the user's cache; `nil` for a user without a home.
+  static func standardFolder(_ folders: XDGFolders) -> FilePath? {
+    folders.cache?.appending("thumbnails")
   }
 
   /// The picture from the cache, no larger than `size`; one of a larger size is scaled down.
@@ -62,7 +59,7 @@ struct ThumbnailCache: Sendable {
   /// user may not read (any more).
   private func serves(_ item: ThumbnailItem) -> Bool {
     guard item.path.isAbsolute, folder.isAbsolute, !item.path.isInside(folder),
-      !item.path.isInside(folder.withoutLinks)
+      !item.path.isInside(folder.resolved ?? folder)
     else { return false }
     let code = unsafe item.path.withCString {
       unsafe faccessat(AT_FDCWD, $0, R_OK, AT_EACCESS)
@@ -156,43 +153,14 @@ extension ThumbnailCache {
       unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
     guard file >= 0 else { return }
-    var isWhole = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file)
+    var isWhole = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file) == 0
     isWhole = close(file) == 0 && isWhole
-    unsafe draft.withCString { draft in
-      if isWhole {
-        let code = unsafe path.withCString { unsafe rename(draft, $0) }
-        if code == 0 { return }
-      }
-      unsafe unlink(draft)
-    }
-  }
-
-  private func writeAll(_ bytes: Data, to file: Int32) -> Bool {
-    unsafe bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = unsafe Glibc.write(file, bytes.baseAddress! + done, bytes.count - done)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
+    if !isWhole || draft.moveOver(path) != 0 { draft.unlink() }
   }
 }
 
 extension FilePath {
   fileprivate var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
-
-  /// Where the path leads to, or itself when that can't be told.
-  fileprivate var withoutLinks: FilePath {
-    unsafe withCString { path in
-      guard let found = unsafe realpath(path, nil) else { return self }
-      defer { unsafe free(found) }
-      return unsafe FilePath(
-        bytes: UnsafeBufferPointer(start: found, count: strlen(found)).map(UInt8.init(bitPattern:)))
-    }
-  }
 }
 
 extension ThumbnailItem {

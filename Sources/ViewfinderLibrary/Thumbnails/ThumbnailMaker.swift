@@ -23,7 +23,9 @@ struct ThumbnailMaker: Sendable {
       return try whole(item, size)
     case .square:
       let picture = try whole(item, item.sizeForSquare(size))
-      do { return try picture.squared(side: size.side) } catch { throw item.failure(error) }
+      do { return try picture.squared(side: size.side) } catch {
+        throw PhotoLibraryError(error, path: item.path)
+      }
     }
   }
 
@@ -66,7 +68,7 @@ struct ThumbnailMaker: Sendable {
       }
       let data = try reader.readAll(limit: fileSizeLimit)
       do { return try PixelBuffer(decoding: data, fitting: box) } catch {
-        throw item.failure(error)
+        throw PhotoLibraryError(error, path: item.path)
       }
     }
 
@@ -117,7 +119,7 @@ struct ThumbnailMaker: Sendable {
       do {
         return try PixelBuffer.decode(data, fitting: box, orientation: orientation)
       } catch {
-        throw item.failure(error)
+        throw PhotoLibraryError(error, path: item.path)
       }
     }
   }
@@ -143,16 +145,5 @@ extension ThumbnailItem {
     let needed = min(size.side, shortest(whole))
     return size.andLarger.first { shortest(whole.fitted(into: $0.box)) >= needed }
       ?? .extraExtraLarge
-  }
-
-  /// What a decoder's error means for the file.
-  fileprivate func failure(_ error: CaptureError) -> PhotoLibraryError {
-    let what = path.description
-    return switch error {
-    case .badImageData(_, let reason): .damaged(what: what, reason: reason)
-    case .unsupportedImage(_, let reason): .unsupported(what: what, reason: reason)
-    case .system(_, let code, _): .cannotRead(path: what, code: code)
-    default: .damaged(what: what, reason: error.description)
-    }
   }
 }

@@ -11,7 +11,9 @@ import Viewfinder
   }
 
   @Test func folderIsTheOneOfTheEnvironment() {
-    let folder = ThumbnailCache.standardFolder
+    let folder = {
+      ThumbnailCache.standardFolder(XDGFolders(environment: $0, defaultHome: nil))
+    }
     #expect(folder(["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/thumbnails")
     #expect(folder(["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache/thumbnails")
     #expect(folder(["HOME": "/h"]) == "/h/.cache/thumbnails")
