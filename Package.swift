@@ -22,12 +22,22 @@ let package = Package(
   products: [
     // The executable isn't declared: SwiftPM makes one of its target, and users of the library would
     // fetch the dependencies of every declared product.
-    .library(name: "Viewfinder", targets: ["Viewfinder"])
+    .library(name: "Viewfinder", targets: ["Viewfinder"]),
+    .library(name: "ViewfinderLibrary", targets: ["ViewfinderLibrary"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["PhotoLibrary"]),
+    .trait(
+      name: "PhotoLibrary",
+      description: "ViewfinderLibrary. Without it, users of Viewfinder fetch no other package."),
+    .trait(name: "WebP", description: "ViewfinderLibrary decodes WebP pictures, with libwebp."),
+    .trait(
+      name: "HEIF", description: "ViewfinderLibrary decodes HEIC and AVIF pictures, with libheif."),
   ],
   dependencies: [
     // Only the tool needs it: SwiftPM doesn't fetch it for users of the library.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    // Only the photo library needs it, which is no product yet: users of Viewfinder would fetch this too.
+    // The photo library's index.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -37,6 +47,9 @@ let package = Package(
     .systemLibrary(name: "CLibEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(
+      name: "CLibWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(name: "CLibHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
 
     .target(
       name: "CViewfinder", dependencies: ["CTurboJPEG", "CLibV4L", "CLibEXIF", "CLibPNG"],
@@ -44,12 +57,18 @@ let package = Package(
     .target(name: "Viewfinder", dependencies: ["CViewfinder"], swiftSettings: swiftSettings),
     .target(
       name: "ViewfinderLibrary",
-      dependencies: ["Viewfinder", "CLibMD", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "Viewfinder", "CLibMD",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["PhotoLibrary"])),
+        .target(name: "CLibWebP", condition: .when(traits: ["WebP"])),
+        .target(name: "CLibHEIF", condition: .when(traits: ["HEIF"])),
+      ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "viewfinder",
       dependencies: [
-        "Viewfinder", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Viewfinder", "ViewfinderLibrary",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ViewfinderTool", packageAccess: false, swiftSettings: swiftSettings),
 

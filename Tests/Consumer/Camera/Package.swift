@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "consumer",
-  dependencies: [.package(url: "VIEWFINDER_URL", exact: "VIEWFINDER_VERSION")],
+  dependencies: [.package(url: "VIEWFINDER_URL", exact: "VIEWFINDER_VERSION", traits: [])],
   targets: [
     .executableTarget(
       name: "Consumer", dependencies: [.product(name: "Viewfinder", package: "viewfinder")])
