@@ -27,6 +27,7 @@ let package = Package(
   ],
   traits: [
     .default(enabledTraits: ["PhotoLibrary"]),
+    // Without it, importing the library ends in "no such module 'GRDB'".
     .trait(
       name: "PhotoLibrary",
       description: "ViewfinderLibrary. Without it, users of Viewfinder fetch no other package."),
