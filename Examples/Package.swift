@@ -2,6 +2,7 @@
 import PackageDescription
 
 let viewfinder: Target.Dependency = .product(name: "Viewfinder", package: "viewfinder")
+let library: Target.Dependency = .product(name: "ViewfinderLibrary", package: "viewfinder")
 
 let package = Package(
   name: "viewfinder-examples",
@@ -10,6 +11,7 @@ let package = Package(
     .executableTarget(name: "list-cameras", dependencies: [viewfinder]),
     .executableTarget(name: "take-card-photo", dependencies: [viewfinder]),
     .executableTarget(name: "frame-statistics", dependencies: [viewfinder]),
+    .executableTarget(name: "photo-albums", dependencies: [viewfinder, library]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -30,7 +30,7 @@ import Viewfinder
     #expect(assets.count == 3)
     for asset in assets {
       #expect(asset.error != nil, "\(asset.fileName)")
-      await #expect(throws: PhotoLibraryError.self) { try await asset.pixelBuffer() }
+      await #expect(throws: PhotoLibraryError.self) { try await asset.fullResolutionImage() }
     }
   }
 
@@ -172,7 +172,7 @@ import Viewfinder
     for name in names {
       let asset = try await rig.library.asset(at: rig.root.appending(name).url)
       #expect(asset.path.name == name)
-      #expect(try await asset.pixelBuffer().dimensions == Dimensions(width: 16, height: 8))
+      #expect(try await asset.fullResolutionImage().dimensions == Dimensions(width: 16, height: 8))
     }
   }
 

@@ -48,6 +48,15 @@ extension PixelBuffer {
     return PixelBuffer(picture: try square.resized(to: square.dimensions.fitted(into: box)))
   }
 
+  /// The picture turned and mirrored as an Exif orientation says.
+  ///
+  /// - Parameter orientation: Where the picture's top left pixel belongs.
+  /// - Returns: The upright picture; itself for ``ImageOrientation/up``.
+  /// - Throws: ``CaptureError`` when memory is short.
+  public func oriented(_ orientation: ImageOrientation) throws(CaptureError) -> PixelBuffer {
+    orientation == .up ? self : PixelBuffer(picture: try picture.oriented(orientation))
+  }
+
   /// How much memory the pixels take, in bytes, without padding at the end.
   package var byteCount: Int {
     let planes = (0..<planeCount).map { bytesPerRow(ofPlane: $0) * rowCount(ofPlane: $0) }

@@ -113,7 +113,7 @@ struct PhotoSource {
 
 extension Data {
   /// Lends the bytes to `body`, with its typed error.
-  func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CaptureError) -> R)
+  package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CaptureError) -> R)
     throws(CaptureError) -> R
   {
     let result = unsafe withUnsafeBytes { bytes in

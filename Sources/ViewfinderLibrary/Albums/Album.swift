@@ -70,10 +70,8 @@ extension Album {
     _ filter: AssetFilter = .all, order: AssetOrder? = nil
   ) async throws(PhotoLibraryError) -> AssetList {
     let order = order ?? (key == .smart(.recents) ? .recentlyAddedFirst : .manual)
-    let rows = try await core.index.read { [key] db in
-      try AssetQueries.rows(of: key, filter, order, db)
-    }
-    return AssetList(core: core, rows: rows)
+    let query = AssetList.Query(album: key, filter: filter, order: order)
+    return try await core.index.read { [core] db in try AssetList(core, query, db) }
   }
 
   /// How many assets it has now.
@@ -94,11 +92,10 @@ extension Album {
   /// The asset to show for the album: the newest one that can be shown, or the first of an album that a
   /// person made; `nil` when there is none.
   public func poster() async throws(PhotoLibraryError) -> Asset? {
-    let order = key.isFilledByHand ? AssetOrder.manual : .newestFirst
-    let rows = try await core.index.read { [key] db in
-      try AssetQueries.rows(of: key, .all, order, limit: 20, db)
-    }
-    let first = try await AssetList(core: core, rows: rows).assets(in: rows.indices)
+    let query = AssetList.Query(
+      album: key, filter: .all, order: key.isFilledByHand ? .manual : .newestFirst)
+    let list = try await core.index.read { [core] db in try AssetList(core, query, limit: 20, db) }
+    let first = try await list.assets(in: 0..<list.count)
     return first.first { $0.error == nil } ?? first.first
   }
 

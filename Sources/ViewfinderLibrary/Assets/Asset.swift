@@ -100,7 +100,16 @@ extension Asset {
   ///
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
   ///   formats that are only listed.
-  public func pixelBuffer() async throws(PhotoLibraryError) -> PixelBuffer {
+  public func fullResolutionImage() async throws(PhotoLibraryError) -> PixelBuffer {
     try await defaultRepresentation.fullResolutionImage()
+  }
+
+  /// The picture for a screen, upright: see ``AssetRepresentation/image(fitting:)``.
+  ///
+  /// - Parameter box: The greatest width and height, in pixels; smaller pictures keep their size.
+  /// - Returns: The whole picture, with its proportions.
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)``.
+  public func image(fitting box: Dimensions) async throws(PhotoLibraryError) -> PixelBuffer {
+    try await defaultRepresentation.image(fitting: box)
   }
 }

@@ -1,12 +1,24 @@
 import Foundation
+import GRDB
 
 /// The assets of an album at one moment, in order; `PHFetchResult` to Apple's apps.
 ///
 /// The list stays as it is while the library changes: the same assets at the same places. What it says
 /// of an asset is read when it is asked for, in pages, so that a list of 100,000 takes less than a megabyte.
 public struct AssetList: Sendable {
+  /// What it shows.
+  struct Query: Sendable {
+    var album: AlbumKey
+    var filter: AssetFilter
+    var order: AssetOrder
+  }
+
   let core: LibraryCore
+  let query: Query
+  /// The rows of the assets' default files.
   let rows: [Int64]
+  /// The version of the change log of which it is.
+  let version: Int64
 
   /// How many assets there are.
   public var count: Int { rows.count }
@@ -107,6 +119,15 @@ extension AssetList: AsyncSequence {
 
   /// Begins at the first asset.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list: self) }
+}
+
+extension AssetList {
+  /// What the index has now.
+  init(_ core: LibraryCore, _ query: Query, limit: Int = -1, _ db: Database) throws {
+    self.init(
+      core: core, query: query, rows: try AssetQueries.rows(query, limit: limit, db),
+      version: try ChangeLog.version(in: db))
+  }
 }
 
 extension Asset {

@@ -55,9 +55,6 @@ public struct AssetRepresentation: Identifiable, Sendable {
 }
 
 extension AssetRepresentation {
-  /// The largest file that is read whole to be shown, in bytes.
-  static let sizeLimit = 512 << 20
-
   /// The file's bytes, or a part of them.
   ///
   /// - Parameter range: Which bytes, clamped to the file; the default is all.
@@ -71,25 +68,45 @@ extension AssetRepresentation {
     }
   }
 
+  /// What the file's Exif data say of how it was taken.
+  ///
+  /// - Returns: What is in the file now; a value without anything for files that don't say.
+  /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
+  public func metadata() async throws(PhotoLibraryError) -> AssetMetadata {
+    try await Blocking.run { [path] () throws(PhotoLibraryError) in
+      try MediaReader.read(FileReader(path)).metadata
+    }
+  }
+
   /// The picture in full resolution, upright.
+  ///
+  /// JPEG and PNG are decoded, and with the package's traits WebP and HEIF these formats, too. The pixels of
+  /// raw files are not; ``image(fitting:)`` shows the camera's own picture of them.
   ///
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
   ///   formats that are only listed.
   public func fullResolutionImage() async throws(PhotoLibraryError) -> PixelBuffer {
-    let (path, type) = (path, file.info.type)
-    return try await Blocking.run { () throws(PhotoLibraryError) in
-      guard let type, [.jpeg, .png].contains(type) else {
-        throw .unsupported(
-          what: path.description,
-          reason: type.map { "files of type \($0.mimeType) aren't decoded" }
-            ?? "its type is unknown")
-      }
-      let data = try FileReader(path).readAll(limit: Self.sizeLimit)
-      do throws(CaptureError) {
-        return try PixelBuffer(decoding: data)
-      } catch {
-        throw PhotoLibraryError(error, path: path)
-      }
+    try await read { (file) throws(PhotoLibraryError) in try file.picture() }
+  }
+
+  /// The picture for a screen, upright; Apple's `fullScreenImage`.
+  ///
+  /// It is made with the least work: from an embedded preview that looks the same, by a decoder that scales, or
+  /// of a raw file from the camera's own picture in it.
+  ///
+  /// - Parameter box: The greatest width and height, in pixels; smaller pictures keep their size.
+  /// - Returns: The whole picture, with its proportions.
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
+  ///   formats that are only listed and have no preview.
+  public func image(fitting box: Dimensions) async throws(PhotoLibraryError) -> PixelBuffer {
+    try await read { (file) throws(PhotoLibraryError) in try file.picture(fitting: box) }
+  }
+
+  private func read(
+    _ body: @escaping @Sendable (PictureReader) throws(PhotoLibraryError) -> PixelBuffer
+  ) async throws(PhotoLibraryError) -> PixelBuffer {
+    try await Blocking.run { [path, file] () throws(PhotoLibraryError) in
+      try body(PictureReader(path, file.info, file.status))
     }
   }
 }

@@ -38,7 +38,9 @@ extension MediaInfo {
   mutating func readExif(_ block: TIFFBlock) {
     guard let main = block.directories.first else { return }
     readMain(main)
-    readDate(main: main, exif: main.directory(TIFFTag.exifIFD))
+    let exif = main.directory(TIFFTag.exifIFD)
+    readDate(main: main, exif: exif)
+    metadata = AssetMetadata(main: main, exif: exif)
     if let gps = main.directory(TIFFTag.gpsIFD) { readPosition(gps) }
   }
 

@@ -36,6 +36,8 @@ struct MediaInfo: Hashable, Sendable {
   var thumbnail: Range<Int>?
   /// Make and Model, joined by a space; a make that begins the model, too, stands only once.
   var camera: String?
+  /// What else its Exif data say; not kept in the index.
+  var metadata = AssetMetadata()
   /// What is wrong, when the file is known by its first bytes but can't be read further.
   var damage: String?
 

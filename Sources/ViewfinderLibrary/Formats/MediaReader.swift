@@ -68,5 +68,6 @@ extension MediaInfo {
     position = position ?? other.position
     camera = camera ?? other.camera
     storedDimensions = storedDimensions ?? other.storedDimensions
+    if metadata == AssetMetadata() { metadata = other.metadata }
   }
 }

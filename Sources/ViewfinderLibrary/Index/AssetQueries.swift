@@ -72,13 +72,30 @@ enum AssetQueries {
   }
 
   /// The rows of an album's assets, in order; all, or the first ones.
-  static func rows(
-    of album: AlbumKey, _ filter: AssetFilter, _ order: AssetOrder, limit: Int = -1, _ db: Database
-  ) throws -> [Int64] {
-    var query = AlbumQuery(album, filter)
-    query.sort(order)
+  static func rows(_ wanted: AssetList.Query, limit: Int, _ db: Database) throws -> [Int64] {
+    var query = AlbumQuery(wanted.album, wanted.filter)
+    query.sort(wanted.order)
     return try Int64.fetchAll(
       db, sql: "SELECT file.row FROM \(query.sql) LIMIT \(limit)", arguments: query.arguments)
+  }
+
+  /// The rows of these assets' default files.
+  static func rows(ofAssets ids: Set<UUID>, _ db: Database) throws -> Set<Int64> {
+    let statement = try db.cachedStatement(
+      sql: "SELECT row FROM file WHERE asset = ? AND isDefault = 1")
+    return Set(try ids.compactMap { try Int64.fetchOne(statement, arguments: [$0]) })
+  }
+
+  /// For rows of files that stood for their assets and do no longer: the rows of those that do.
+  static func replacements(for rows: [Int64], _ db: Database) throws -> [Int64: Int64] {
+    let found = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT old.row AS old, new.row AS new FROM json_each(?) AS listed
+        JOIN file AS old ON old.row = listed.value AND old.isDefault = 0
+        JOIN file AS new ON new.asset = old.asset AND new.isDefault = 1
+        """, arguments: ["[\(rows.map(String.init).joined(separator: ","))]"])
+    return Dictionary(found.map { ($0["old"], $0["new"]) }) { first, _ in first }
   }
 
   /// How many assets of each kind an album has.

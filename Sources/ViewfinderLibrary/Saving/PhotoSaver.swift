@@ -103,10 +103,7 @@ struct PhotoSaver: Sendable {
   func saveEdited(
     of original: FilePath, _ source: Source, type: ContentType, replacesExisting: Bool = false
   ) throws(PhotoLibraryError) -> FilePath {
-    let isDCF = DCFName.fileNumber(original.name) != nil
-    let ending = isDCF ? type.pathExtension.uppercased() : type.pathExtension
-    let path = original.folder.appending(
-      PhotoName.edited(of: original.name).withExtension(ending))
+    let path = Self.edited(of: original, type)
     let file = try PendingFile(source, in: original.folder)
     let code = file.publish(at: path, replacesExisting: replacesExisting)
     guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
@@ -114,6 +111,15 @@ struct PhotoSaver: Sendable {
     file.syncSource()
     file.finish()
     return path
+  }
+}
+
+extension PhotoSaver {
+  /// Where the edited version of a photo belongs.
+  static func edited(of original: FilePath, _ type: ContentType) -> FilePath {
+    let isDCF = DCFName.fileNumber(original.name) != nil
+    let ending = isDCF ? type.pathExtension.uppercased() : type.pathExtension
+    return original.folder.appending(PhotoName.edited(of: original.name).withExtension(ending))
   }
 }
 

@@ -31,6 +31,34 @@ import Viewfinder
   }
 
   @Test(
+    "How a picture was taken is told, and what isn't told is unknown", arguments: [true, false])
+  func metadata(little: Bool) throws {
+    let metadata = try Self.info(
+      [
+        0x10e: .ascii("A card"), 0x10f: .ascii("ACME"), 0x13b: .ascii("Ann"),
+        0x8298: .ascii("Ann, 2024"),
+      ],
+      exif: [
+        0x829a: .rational([(1, 250)]), 0x829d: .rational([(18, 10)]), 0x8827: .short([400]),
+        0x9209: .short([0x19]), 0x920a: .rational([(0, 0)]), 0xa405: .short([0]),
+        0xa434: .ascii("ACME 26 mm"),
+      ], little: little
+    ).metadata
+    #expect(metadata.imageDescription == "A card")
+    #expect(metadata.make == "ACME")
+    #expect(metadata.model == nil)
+    #expect(metadata.artist == "Ann")
+    #expect(metadata.copyright == "Ann, 2024")
+    #expect(metadata.exposureTime == 0.004)
+    #expect(metadata.fNumber == 1.8)
+    #expect(metadata.iso == 400)
+    #expect(metadata.isFlashFired == true)
+    #expect(metadata.focalLength == nil)
+    #expect(metadata.focalLengthIn35mmFilm == nil)
+    #expect(metadata.lens == "ACME 26 mm")
+  }
+
+  @Test(
     "A date counts from 1970",
     arguments: [
       ("1970:01:01 00:00:00", 0), ("2000:02:29 12:00:00", 951_825_600),

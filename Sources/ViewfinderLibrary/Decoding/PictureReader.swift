@@ -1,0 +1,100 @@
+import Foundation
+import Viewfinder
+
+/// Reads the picture of a file, upright: whole, or with the least work for a given size.
+struct PictureReader {
+  /// Larger files are no pictures that somebody looks at, in bytes.
+  static let fileSizeLimit = 256 << 20
+
+  let file: FileReader
+  private let info: MediaInfo
+
+  /// Opens a file of which `info` is known, as long as it is still the one with that `status`.
+  init(_ path: FilePath, _ info: MediaInfo, _ status: FileStatus) throws(PhotoLibraryError) {
+    file = try FileReader(path)
+    let isSame = file.status.size == status.size && file.status.modified == status.modified
+    self.info = isSame ? info : try MediaReader.read(file)
+  }
+
+  /// The picture in full resolution.
+  func picture() throws(PhotoLibraryError) -> PixelBuffer { try decode(fitting: nil) }
+
+  /// The picture, or a preview in the file that looks the same, no larger than a box.
+  ///
+  /// Of what can't be decoded, such as raw files, it is the preview, which may be smaller than the box.
+  func picture(fitting box: Dimensions) throws(PhotoLibraryError) -> PixelBuffer {
+    if let picture = embedded(fitting: box) { return picture }
+    do {
+      return try decode(fitting: box)
+    } catch {
+      guard case .unsupported = error, let preview = try preview(fitting: box) else { throw error }
+      return preview
+    }
+  }
+
+  private func decode(fitting box: Dimensions?) throws(PhotoLibraryError) -> PixelBuffer {
+    // What is in the file counts, whatever was said of it.
+    let found = try MediaReader.read(file)
+    guard let decoder = PictureDecoder(found) else {
+      throw .unsupported(
+        what: file.path.description, reason: PictureDecoder.reasonForNone(found.type))
+    }
+    if let reason = decoder.reasonAgainst(found.storedDimensions, fitting: box) {
+      throw .unsupported(what: file.path.description, reason: reason)
+    }
+    let data = try file.readAll(limit: Self.fileSizeLimit)
+    do throws(CaptureError) {
+      return try decoder.picture(data, found, fitting: box)
+    } catch {
+      throw PhotoLibraryError(error, path: file.path)
+    }
+  }
+}
+
+// Pictures inside of the file.
+extension PictureReader {
+  /// The smallest embedded picture that is as good as the whole one.
+  ///
+  /// A camera's thumbnail is always 160 × 120, with black bars where the picture has other proportions;
+  /// that one shows something else.
+  private func embedded(fitting box: Dimensions) -> PixelBuffer? {
+    guard let size = info.dimensions?.fitted(into: box) else { return nil }
+    for range in [info.thumbnail, info.preview] {
+      guard let range, let (picture, hadDamage) = try? decode(range, fitting: box) else {
+        continue
+      }
+      if !hadDamage, picture.dimensions.isNear(size) { return picture }
+    }
+    return nil
+  }
+
+  /// Any preview, for files that can't be decoded themselves; `nil` when there is none.
+  private func preview(fitting box: Dimensions) throws(PhotoLibraryError) -> PixelBuffer? {
+    var failure: PhotoLibraryError?
+    for range in [info.preview, info.thumbnail] {
+      guard let range else { continue }
+      do throws(PhotoLibraryError) {
+        return try decode(range, fitting: box).buffer
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  private func decode(_ range: Range<Int>, fitting box: Dimensions) throws(PhotoLibraryError)
+    -> (buffer: PixelBuffer, hadDamage: Bool)
+  {
+    guard range.count <= Self.fileSizeLimit else {
+      throw .damaged(what: file.path.description, reason: "its preview is too large")
+    }
+    let data = Data(try file.read(at: range.lowerBound, count: range.count))
+    // Its own orientation, if it has one, is the picture's, or of no meaning.
+    do {
+      return try PixelBuffer.decode(data, fitting: box, orientation: info.orientation)
+    } catch {
+      throw PhotoLibraryError(error, path: file.path)
+    }
+  }
+}

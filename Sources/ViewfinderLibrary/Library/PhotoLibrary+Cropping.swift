@@ -1,0 +1,120 @@
+import Foundation
+import Viewfinder
+
+// Crops that can be changed and undone.
+extension PhotoLibrary {
+  /// How an asset is cropped.
+  ///
+  /// - Parameter asset: A photo.
+  /// - Returns: The recipe that is kept beside it; `nil` for a photo that isn't cropped.
+  /// - Throws: ``PhotoLibraryError/damaged(what:reason:)`` for a recipe that can't be read.
+  public func cropRecipe(of asset: Asset) async throws(PhotoLibraryError) -> CropRecipe? {
+    let photo = try await CroppablePhoto(asset)
+    return try await Blocking.run { () throws(PhotoLibraryError) in try photo.recipe() }
+  }
+
+  /// Crops a photo and keeps its original, so that the crop can be changed or undone.
+  ///
+  /// The cropped picture becomes a file beside the original, as the edited version of the same asset; the recipe goes into
+  /// `.viewfinder/recipes` beside them. Cropping again begins with the original.
+  ///
+  /// - Parameters:
+  ///   - asset: A photo with an original in JPEG or PNG.
+  ///   - recipe: The outline and what else is to be done.
+  /// - Returns: The asset as it is now.
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an outline outside of the picture,
+  ///   ``PhotoLibraryError/unsupported(what:reason:)`` for other formats, ``PhotoLibraryError/cannotWrite(path:code:)``,
+  ///   with `EEXIST` when the photo has an edited version that another program made.
+  @discardableResult
+  public func crop(
+    _ asset: Asset, to recipe: CropRecipe
+  ) async throws(PhotoLibraryError) -> Asset {
+    try await change(asset) { (photo) throws(PhotoLibraryError) in try photo.crop(to: recipe) }
+  }
+
+  /// Undoes a crop: the original is shown again, and the cropped file goes into the trash.
+  ///
+  /// - Parameter asset: A photo that ``crop(_:to:)`` cropped.
+  /// - Returns: The asset as it is now.
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for a photo without a recipe,
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``.
+  @discardableResult
+  public func revertCrop(of asset: Asset) async throws(PhotoLibraryError) -> Asset {
+    let trash = core.trash
+    return try await change(asset) { (photo) throws(PhotoLibraryError) in
+      try photo.revert(trash: trash)
+    }
+  }
+
+  private func change(
+    _ asset: Asset, _ body: @escaping @Sendable (CroppablePhoto) throws(PhotoLibraryError) -> Void
+  ) async throws(PhotoLibraryError) -> Asset {
+    let photo = try await CroppablePhoto(asset)
+    try await Blocking.run { [core] () throws(PhotoLibraryError) in
+      try body(photo)
+      _ = try core.scan(.folders([photo.original.folder]))
+    }
+    guard let changed = try await self.asset(id: asset.id) else {
+      throw .notFound(what: "\(photo.original) any more; another program took it away")
+    }
+    return changed
+  }
+}
+
+/// A photo with its original and where the cropped version belongs.
+private struct CroppablePhoto: Sendable {
+  let original: FilePath
+  private let type: ContentType
+
+  init(_ asset: Asset) async throws(PhotoLibraryError) {
+    let originals = try await asset.representations().filter { $0.role != .edited }
+    guard let file = originals.first(where: { [.jpeg, .png].contains($0.contentType) }) else {
+      throw .unsupported(
+        what: asset.fileName,
+        reason: "only photos in JPEG or PNG are cropped; save it in one of these formats first")
+    }
+    original = file.path
+    type = file.contentType ?? .jpeg
+  }
+
+  private var recipes: RecipeFolder { RecipeFolder(beside: original.folder) }
+  private var edited: FilePath { PhotoSaver.edited(of: original, type) }
+
+  func recipe() throws(PhotoLibraryError) -> CropRecipe? { try recipes.recipe(for: original) }
+
+  func crop(to recipe: CropRecipe) throws(PhotoLibraryError) {
+    let old = try self.recipe()
+    if old == nil, FileStatus(of: edited, followsLinks: false) != nil {
+      throw .cannotWrite(path: edited.description, code: EEXIST)
+    }
+    var crop = recipe.crop
+    crop.fileType = type == .png ? .png : .jpeg
+    let data = try FileReader(original).readAll(limit: PictureReader.fileSizeLimit)
+    let cropped: Data
+    do throws(CaptureError) {
+      cropped = try crop.apply(
+        to: data, name: original.description, orientation: recipe.orientation
+      ).data
+    } catch {
+      if case .invalidSettings(let reason) = error { throw .invalidRequest(reason: reason) }
+      throw PhotoLibraryError(error, path: original)
+    }
+    // The recipe comes first: who is killed in between leaves nothing that looks like another program's.
+    try recipes.update(original) { $0 = recipe }
+    do {
+      let saver = PhotoSaver(folder: original.folder, naming: .dcf())
+      _ = try saver.saveEdited(of: original, .data(cropped), type: type, replacesExisting: true)
+    } catch {
+      try? recipes.update(original) { $0 = old }
+      throw error
+    }
+  }
+
+  func revert(trash: Trash) throws(PhotoLibraryError) {
+    guard try recipe() != nil else {
+      throw .invalidRequest(reason: "\(original) has no crop that could be undone.")
+    }
+    if FileStatus(of: edited, followsLinks: false) != nil { _ = try trash.put(edited) }
+    try recipes.update(original) { $0 = nil }
+  }
+}

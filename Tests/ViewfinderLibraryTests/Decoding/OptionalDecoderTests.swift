@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import Viewfinder
+
+@testable import ViewfinderLibrary
+
+/// WebP, HEIC and AVIF: decoded where the package's traits say so, else listed with a reason.
+@Suite struct OptionalDecoderTests {
+  /// A format with the program that writes it, and how the program is told to.
+  struct Format: Sendable, CustomTestStringConvertible {
+    var name: String
+    var program: String
+    var options: [String]
+    var type: ContentType
+    var isDecoded: Bool
+
+    var testDescription: String { name }
+  }
+
+  #if WebP
+    private static let hasWebP = true
+  #else
+    private static let hasWebP = false
+  #endif
+  #if HEIF
+    private static let hasHEIF = true
+  #else
+    private static let hasHEIF = false
+  #endif
+
+  private static let formats = [
+    Format(
+      name: "WebP", program: "/usr/bin/cwebp", options: ["-quiet", "-q", "90"], type: .webP,
+      isDecoded: hasWebP),
+    Format(
+      name: "lossless WebP", program: "/usr/bin/cwebp", options: ["-quiet", "-lossless"],
+      type: .webP,
+      isDecoded: hasWebP),
+    Format(
+      name: "HEIC", program: "/usr/bin/heif-enc", options: ["-q", "90"], type: .heic,
+      isDecoded: hasHEIF),
+    Format(
+      name: "AVIF", program: "/usr/bin/heif-enc", options: ["-A", "-q", "90"], type: .avif,
+      isDecoded: hasHEIF),
+  ]
+
+  /// A library with one picture, or `nil` without the program.
+  private func rig(
+    _ format: Format, _ picture: PixelBuffer, part: Double = 1
+  ) async throws -> (LibraryRig, Asset)? {
+    guard FileManager.default.isExecutableFile(atPath: format.program) else {
+      print("\(format.program) isn't installed (Debian: webp, libheif-examples): not tested.")
+      return nil
+    }
+    let rig = try await LibraryRig()
+    let source = rig.base.appending("source.png")
+    try picture.pngData().write(to: source.url)
+    let target = rig.root.appending("photo.\(format.type.pathExtension)")
+    _ = try output(
+      format.program, format.options + [source.description, "-o", target.description])
+    let data = try Data(contentsOf: target.url)
+    try data.prefix(Int(Double(data.count) * part)).write(to: target.url)
+    try await rig.library.update()
+    return (rig, try #require(try await rig.all().first))
+  }
+
+  @Test("Pictures are decoded with the trait and told to need it without", arguments: formats)
+  func decoding(format: Format) async throws {
+    guard let (rig, asset) = try await rig(format, .quadrants(.photo)) else { return }
+    #expect(asset.contentType == format.type)
+    #expect(asset.dimensions == .photo)
+    #expect(asset.error == nil)
+    guard format.isDecoded else {
+      await #expect(throws: PhotoLibraryError.self) { try await asset.fullResolutionImage() }
+      return
+    }
+    let whole = try await asset.fullResolutionImage()
+    #expect(whole.dimensions == .photo)
+    #expect(try whole.letters == "rgbw")
+    let small = try await asset.image(fitting: Dimensions(width: 200, height: 200))
+    #expect(small.dimensions == Dimensions(width: 200, height: 150))
+    #expect(try small.letters == "rgbw")
+    let thumbnail = try await rig.library.thumbnail(of: asset, size: .normal)
+    #expect(try thumbnail.letters == "rgbw")
+  }
+
+  @Test("Transparency is kept", arguments: formats.filter { $0.isDecoded && $0.name != "HEIC" })
+  func transparency(format: Format) async throws {
+    let size = Dimensions(width: 64, height: 64)
+    let pixels = Data((0..<size.area).flatMap { [200, 40, 40, UInt8($0 % 64 < 32 ? 255 : 0)] })
+    let picture = try PixelBuffer(pixelFormat: .rgba32, dimensions: size, data: pixels)
+    guard let (rig, asset) = try await rig(format, picture) else { return }
+    let decoded = try await asset.fullResolutionImage()
+    // Its folder goes with the rig.
+    withExtendedLifetime(rig) {}
+    #expect(decoded.hasAlpha)
+    let (left, right) = decoded.withBytes { bytes in
+      unsafe (
+        bytes.unsafeLoad(fromByteOffset: 4 * 8 + 3, as: UInt8.self),
+        bytes.unsafeLoad(fromByteOffset: 4 * 56 + 3, as: UInt8.self)
+      )
+    }
+    #expect(left > 250)
+    #expect(right < 5)
+  }
+
+  @Test("A file cut short is an item with an error and never a crash", arguments: formats)
+  func truncation(format: Format) async throws {
+    for part in [0.2, 0.5, 0.8] {
+      guard let (rig, asset) = try await rig(format, .quadrants(.photo), part: part) else { return }
+      await #expect(throws: PhotoLibraryError.self) { try await asset.fullResolutionImage() }
+      await #expect(throws: PhotoLibraryError.self) {
+        try await rig.library.thumbnail(of: asset, size: .normal)
+      }
+    }
+  }
+
+  @Test(
+    "A WebP picture is turned as its Exif data say",
+    .enabled(
+      if: hasWebP && FileManager.default.isExecutableFile(atPath: "/usr/bin/cwebp"),
+      "needs the trait WebP, and cwebp"))
+  func orientation() async throws {
+    let rig = try await LibraryRig()
+    let source = rig.base.appending("source.jpg")
+    var jpeg = try PixelBuffer.quadrants(.photo).jpegData()
+    let tiff: [UInt8] =
+      Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1]
+      + [0, 6, 0, 0, 0, 0, 0, 0]
+    jpeg.insert(contentsOf: [0xff, 0xe1, 0, UInt8(tiff.count + 2)] + tiff, at: 2)
+    try jpeg.write(to: source.url)
+    _ = try output(
+      "/usr/bin/cwebp",
+      [
+        "-quiet", "-metadata", "exif", source.description, "-o",
+        rig.root.appending("a.webp").description,
+      ])
+    try await rig.library.update()
+    let asset = try #require(try await rig.all().first)
+    #expect(asset.dimensions == Dimensions(width: 480, height: 640))
+    let picture = try await asset.image(fitting: Dimensions(width: 300, height: 300))
+    #expect(picture.dimensions == Dimensions(width: 225, height: 300))
+    #expect(try picture.letters == "brwg")
+  }
+}
