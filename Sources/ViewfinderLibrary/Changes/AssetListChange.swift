@@ -45,7 +45,7 @@ public struct AssetListChange: Sendable {
     updates = common.map(\.to).filter { isUpdated(after.rows[$0]) }
   }
 
-  /// Places of a longest increasing subsequence (M. Fredman, 1975).
+  /// Places of a longest increasing subsequence, by Fredman (1975).
   private static func longestIncreasing(_ values: [Int]) -> [Int] {
     /// For each length, the place of the smallest value with which a subsequence of that length ends.
     var ends: [Int] = []
