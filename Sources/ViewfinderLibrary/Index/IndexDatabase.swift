@@ -11,16 +11,25 @@ struct IndexDatabase: Sendable {
   init(folder: FilePath) throws(PhotoLibraryError) {
     let path = folder.appending("index.sqlite")
     try folder.makeFolder(mode: 0o700)
+    // Nobody opens, or deletes as damaged, what another process is just making.
+    let lock = try LibraryLock(folder: folder)
+    defer { lock.release() }
     do {
-      self = try Self.open(path)
-    } catch {
-      Self.delete(path)
       do {
         self = try Self.open(path)
-      } catch {
-        throw .indexUnusable(path: path.description, reason: "\(error)")
+      } catch let error as DatabaseError where Self.isDamage(error) {
+        Self.delete(path)
+        self = try Self.open(path)
       }
+    } catch {
+      throw Self.libraryError(error, path: path.description)
     }
+  }
+
+  /// Whether the database itself is at fault: one that is busy, or on a full disk, is kept.
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA].contains(error.resultCode)
+      || [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
   }
 
   private init(queue: DatabaseQueue) { self.queue = queue }
@@ -33,13 +42,10 @@ struct IndexDatabase: Sendable {
     configuration.journalMode = .wal
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
     let queue = try DatabaseQueue(path: path.description, configuration: configuration)
-    try queue.write { db in
-      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      if found != 0, found != IndexSchema.version {
-        throw DatabaseError(resultCode: .SQLITE_SCHEMA)
-      }
-      if found == 0 { try IndexSchema.create(in: db) }
-    }
+    // Only reading, so that it is open at once while another process writes.
+    let found = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+    if found != 0, found != IndexSchema.version { throw DatabaseError(resultCode: .SQLITE_SCHEMA) }
+    if found == 0 { try queue.write { db in try IndexSchema.create(in: db) } }
     return IndexDatabase(queue: queue)
   }
 
@@ -65,9 +71,12 @@ struct IndexDatabase: Sendable {
   }
 
   private func libraryError(_ error: any Error) -> PhotoLibraryError {
+    Self.libraryError(error, path: queue.path)
+  }
+
+  private static func libraryError(_ error: any Error, path: String) -> PhotoLibraryError {
     if let error = error as? PhotoLibraryError { return error }
     if error is CancellationError { return .cancelled }
-    let path = queue.path
     if let error = error as? DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)
