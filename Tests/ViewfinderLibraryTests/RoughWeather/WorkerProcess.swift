@@ -37,6 +37,7 @@ final class WorkerProcess {
   ///   - first: The number of the first thing that it does.
   ///   - count: How many things it does.
   ///   - watches: Whether it keeps up with other programs, and tells of what it hears.
+  /// - Throws: When it can't be started.
   init(
     _ base: FilePath, _ job: WorkerJob, first: Int = 0, count: Int = 100_000, watches: Bool = false
   ) throws {
