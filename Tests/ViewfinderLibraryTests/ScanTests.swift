@@ -212,11 +212,21 @@ import Viewfinder
         try #require(code == data.count)
       }
     }
+    let album = try await rig.library.makeAlbum(named: "Any")
     for name in names {
       let asset = try await rig.library.asset(at: rig.root.appending(name).url)
       #expect(asset.path.name == name)
       #expect(try await asset.pixelBuffer().dimensions == Dimensions(width: 16, height: 8))
+      #expect(
+        try await rig.library.thumbnail(of: asset).dimensions == Dimensions(width: 16, height: 8))
+      try await album.add([asset])
     }
+    // An album's file alone says which they were.
+    try rig.deleteIndex()
+    let library = try await rig.reopened()
+    try await library.update()
+    let list = try await library.album(at: album.url).assets()
+    #expect(try await list.assets(in: 0..<list.count).map(\.path.name) == names)
   }
 
   @Test func linksToFoldersOutsideAreFollowedOnceAndLoopsEnd() async throws {

@@ -8,7 +8,9 @@ struct IndexDatabase: Sendable {
   private let queue: DatabaseQueue
 
   /// Opens the index in a folder, which is made where it is missing.
-  init(folder: FilePath) throws(PhotoLibraryError) {
+  ///
+  /// `limit` is how long to wait, now and later, while another process writes.
+  init(folder: FilePath, waitingFor limit: Duration = .seconds(10)) throws(PhotoLibraryError) {
     let path = folder.appending("index.sqlite")
     try folder.makeFolder(mode: 0o700)
     // Nobody opens, or deletes as damaged, what another process is just making.
@@ -16,10 +18,10 @@ struct IndexDatabase: Sendable {
     defer { lock.release() }
     do {
       do {
-        self = try Self.open(path)
+        self = try Self.open(path, limit)
       } catch let error as DatabaseError where Self.isDamage(error) {
         Self.delete(path)
-        self = try Self.open(path)
+        self = try Self.open(path, limit)
       }
     } catch {
       throw Self.libraryError(error, path: path.description)
@@ -34,11 +36,10 @@ struct IndexDatabase: Sendable {
 
   private init(queue: DatabaseQueue) { self.queue = queue }
 
-  private static func open(_ path: FilePath) throws -> IndexDatabase {
+  private static func open(_ path: FilePath, _ limit: Duration) throws -> IndexDatabase {
     var configuration = Configuration()
     configuration.label = "Viewfinder library"
-    // Another process may be writing.
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(limit / .seconds(1))
     configuration.journalMode = .wal
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
     let queue = try DatabaseQueue(path: path.description, configuration: configuration)

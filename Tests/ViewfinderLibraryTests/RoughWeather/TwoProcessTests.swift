@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import ViewfinderLibrary
@@ -66,6 +67,31 @@ import Testing
       let url = try #require(URL(string: line[1]))
       #expect(try Data(contentsOf: url) == WorkerProcess.photo(Int(line[0]) ?? -1))
     }
+  }
+
+  @Test("An index that another process keeps for itself can't be opened, and isn't deleted")
+  func busyIndex() throws {
+    let folder = try ScratchFolder()
+    do {
+      let index = try IndexDatabase(folder: folder.path)
+      try index.writeNow { db in try db.execute(sql: "INSERT INTO change VALUES (7, x'00', 0)") }
+    }
+    let path = folder.path.appending("index.sqlite")
+    let other = try DatabaseQueue(path: path.description)
+    try other.inDatabase { db in
+      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+      try db.inTransaction(.immediate) {
+        #expect(throws: PhotoLibraryError.self) {
+          _ = try IndexDatabase(folder: folder.path, waitingFor: .milliseconds(50))
+        }
+        return .commit
+      }
+    }
+    try other.close()
+    let found = try IndexDatabase(folder: folder.path).readNow { db in
+      try ChangeLog.version(in: db)
+    }
+    #expect(found == 7)
   }
 
   private func assets(of album: Album) async throws -> [Asset] {
