@@ -80,14 +80,17 @@ let package = Package(
       name: "ViewfinderTests", dependencies: ["Viewfinder", "FaultInjection"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ViewfinderLibraryTests", dependencies: ["ViewfinderLibrary"],
+      name: "ViewfinderLibraryTests", dependencies: ["ViewfinderLibrary", "LibraryWorker"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder", "PhotoWriter"]),
-    // A program to kill.
+    // Programs to kill.
     .executableTarget(
       name: "PhotoWriter", dependencies: ["Viewfinder"], path: "Tests/PhotoWriter",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "LibraryWorker", dependencies: ["Viewfinder", "ViewfinderLibrary"],
+      path: "Tests/LibraryWorker", swiftSettings: swiftSettings),
     // Runs in the emulated machine that Scripts/test-vm boots.
     .testTarget(
       name: "RealDriverTests", dependencies: ["Viewfinder"], path: "Tests/RealDrivers",

@@ -154,6 +154,23 @@ import Viewfinder
     #expect(text.contains("\"color\" : \"red\"") && text.contains("\"caption\" : \"hello\""))
   }
 
+  @Test func anAlbumThatAnotherProgramChangesIsReadAnewWhateverItsSizeAndTime() async throws {
+    let rig = try await rig(2)
+    let album = try await rig.library.makeAlbum(named: "Best")
+    try await album.add(try await rig.all())
+    let folder = rig.root.appending(".viewfinder/albums")
+    let path = folder.appending(try folder.names()[0])
+    let modified = try #require(FileStatus(of: path)).modified
+    var file = try AlbumFile(Data(contentsOf: path.url), path: path)
+    file.entries.reverse()
+    try FileDraft.replace(path, with: file.data())
+    path.setModified(
+      Int(modified / 1_000_000_000), nanoseconds: Int(modified % 1_000_000_000))
+    try await rig.library.update()
+    let list = try await album.assets()
+    #expect(try await list.assets(in: 0..<2).map(\.id) == file.entries.map(\.id))
+  }
+
   @Test func aListStaysAsItIsWhileTheLibraryChanges() async throws {
     let rig = try await rig(5)
     let list = try await rig.library.album(.all).assets()

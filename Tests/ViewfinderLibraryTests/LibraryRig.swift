@@ -32,12 +32,22 @@ final class LibraryRig: Sendable {
   /// Deletes the index, so that the next library begins without one.
   func deleteIndex() throws { try FileManager.default.removeItem(at: base.appending("index").url) }
 
-  private static func open(_ base: FilePath, watches: Bool) async throws -> PhotoLibrary {
+  /// A library over the folders in `base`.
+  static func open(
+    _ base: FilePath, watches: Bool = false, index: FilePath = "index"
+  ) async throws -> PhotoLibrary {
     var configuration = PhotoLibrary.Configuration(roots: [base.appending("Pictures").url])
-    configuration.indexFolder = base.appending("index").url
+    configuration.indexFolder = base.appending(index).url
     configuration.thumbnailFolder = base.appending("thumbnails").url
     configuration.watchesFolders = watches
     return try await PhotoLibrary.open(configuration)
+  }
+
+  /// A library over the same folders with an index of its own, scanned once.
+  static func fresh(of base: FilePath) async throws -> PhotoLibrary {
+    let library = try await open(base, index: FilePath("fresh-\(UUID().uuidString)"))
+    try await library.update()
+    return library
   }
 
   /// Everything in the library, oldest first.
@@ -53,6 +63,25 @@ extension PhotoLibrary {
     let list = try await album(.all).assets()
     return try await list.assets(in: 0..<list.count)
   }
+}
+
+extension Asset {
+  /// What doesn't depend on how the library came to know it.
+  var summary: [String] {
+    [
+      fileURL.absoluteString, file.content.uuidString, "\(file.status.size)",
+      contentType?.mimeType ?? "-", "\(String(describing: dimensions))",
+    ]
+  }
+}
+
+/// Waits until there is what is wanted; `false` when there still isn't after a minute.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+  for _ in 0..<3000 {
+    if try await condition() { return true }
+    try await Task.sleep(for: .milliseconds(20))
+  }
+  return try await condition()
 }
 
 /// What other programs do in a folder.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import Viewfinder
 
@@ -128,6 +129,48 @@ import Viewfinder
     #expect(try await rig.asset("again.jpg").id == id)
   }
 
+  @Test(
+    "Files that are gone for 30 days are forgotten, but for those that an album or an asset is named by"
+  )
+  func forgetting() async throws {
+    let rig = try await LibraryRig { folder in
+      for (seed, name) in ["gone", "member", "original", "original-edited", "recent"].enumerated() {
+        try folder.write("\(name).jpg", seed: seed)
+      }
+    }
+    let album = try await rig.library.makeAlbum(named: "Best")
+    let member = try await rig.asset("member.jpg")
+    let edited = try await rig.asset("original-edited.jpg")
+    try await album.add([member])
+    for name in ["gone", "member", "original"] { try rig.folder.delete("\(name).jpg") }
+    try await rig.library.update()
+    let index = rig.library.core.index
+    func names() throws -> [String] {
+      try index.readNow { db in
+        try Data.fetchAll(db, sql: "SELECT name FROM file ORDER BY name").map {
+          String(decoding: $0, as: UTF8.self)
+        }
+      }
+    }
+    #expect(try names().count == 5)
+    let days: Int64 = 86_400 * 1_000_000_000
+    try index.writeNow { db in
+      try db.execute(
+        sql: "UPDATE file SET removed = removed - ? WHERE removed <> 0", arguments: [31 * days])
+    }
+    try rig.folder.delete("recent.jpg")
+    try await rig.library.update()
+    #expect(
+      try names() == ["member.jpg", "original-edited.jpg", "original.jpg", "recent.jpg"])
+    // They come back as what they were.
+    try rig.folder.write("back.jpg", seed: 1)
+    try rig.folder.write("original.jpg", seed: 2)
+    try await rig.library.update()
+    #expect(try await rig.asset("back.jpg").id == member.id)
+    #expect(try await album.assets().asset(at: 0)?.fileName == "back.jpg")
+    #expect(try await rig.asset("original.jpg").id == edited.id)
+  }
+
   @Test func identifiersAreTheSameInAnIndexMadeAnew() async throws {
     let rig = try await LibraryRig { folder in
       for number in 0..<8 { try folder.write("\(number).jpg", seed: number) }
@@ -169,11 +212,21 @@ import Viewfinder
         try #require(code == data.count)
       }
     }
+    let album = try await rig.library.makeAlbum(named: "Any")
     for name in names {
       let asset = try await rig.library.asset(at: rig.root.appending(name).url)
       #expect(asset.path.name == name)
       #expect(try await asset.fullResolutionImage().dimensions == Dimensions(width: 16, height: 8))
+      #expect(
+        try await rig.library.thumbnail(of: asset).dimensions == Dimensions(width: 16, height: 8))
+      try await album.add([asset])
     }
+    // An album's file alone says which they were.
+    try rig.deleteIndex()
+    let library = try await rig.reopened()
+    try await library.update()
+    let list = try await library.album(at: album.url).assets()
+    #expect(try await list.assets(in: 0..<list.count).map(\.path.name) == names)
   }
 
   @Test func linksToFoldersOutsideAreFollowedOnceAndLoopsEnd() async throws {

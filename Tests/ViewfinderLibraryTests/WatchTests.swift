@@ -5,15 +5,6 @@ import Testing
 
 /// What a library that is open hears of other programs.
 @Suite struct WatchTests {
-  /// Waits until the library has what is wanted; `false` when it still hasn't after a minute.
-  private func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<3000 {
-      if try await condition() { return true }
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    return try await condition()
-  }
-
   @Test func filesThatComeMoveChangeAndGoAreNoticed() async throws {
     let rig = try await LibraryRig(watches: true) { try $0.write("a.jpg", seed: 1) }
     #expect(try await eventually { try await rig.all().count == 1 })
@@ -79,7 +70,7 @@ import Testing
     let rig = try await LibraryRig(watches: true)
     var model = FolderModel(rig.folder, seed: seed)
     for _ in 0..<1000 { try model.step() }
-    let fresh = try await LibraryRig.fresh(of: rig)
+    let fresh = try await LibraryRig.fresh(of: rig.base)
     let wanted = Set(try await fresh.everything().map(\.summary))
     #expect(wanted.count == model.files.count)
     _ = try await eventually { Set(try await rig.all().map(\.summary)) == wanted }
@@ -89,30 +80,6 @@ import Testing
       let asset = try await rig.asset(name)
       if let id = known.id { #expect(asset.id == id, "\(name)") }
     }
-  }
-}
-
-extension Asset {
-  /// What doesn't depend on how the library came to know it.
-  fileprivate var summary: [String] {
-    [
-      fileURL.absoluteString, file.content.uuidString, "\(file.status.size)", mimeType,
-      "\(String(describing: dimensions))",
-    ]
-  }
-
-  private var mimeType: String { contentType?.mimeType ?? "-" }
-}
-
-extension LibraryRig {
-  /// A library over the same folders with an index of its own, scanned once.
-  fileprivate static func fresh(of rig: LibraryRig) async throws -> PhotoLibrary {
-    var configuration = PhotoLibrary.Configuration(roots: [rig.root.url])
-    configuration.indexFolder = rig.base.appending("fresh").url
-    configuration.watchesFolders = false
-    let library = try await PhotoLibrary.open(configuration)
-    try await library.update()
-    return library
   }
 }
 
@@ -182,7 +149,7 @@ private struct FolderModel {
 }
 
 /// Random numbers that are the same in each run.
-private struct LinearGenerator: RandomNumberGenerator {
+struct LinearGenerator: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

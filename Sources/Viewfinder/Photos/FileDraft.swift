@@ -4,6 +4,7 @@ package import Foundation
 ///
 /// Until then it has no name at all (`O_TMPFILE`), so that a process that is killed leaves nothing.
 /// Where the file system has no such files (FAT, NFS), it has a hidden name beside the final one.
+/// A draft is locked (flock(2)) as long as somebody writes it: by that, what a killed process left is known.
 ///
 /// Paths are bytes, as Linux has them: names need not be valid UTF-8. All calls return 0 or an `errno`.
 package struct FileDraft: ~Copyable {
@@ -21,7 +22,7 @@ package struct FileDraft: ~Copyable {
   /// - Throws: ``CaptureError/cannotWrite(path:code:)``.
   package init(for path: some Collection<UInt8>, isHidden: Bool = false) throws(CaptureError) {
     finalPath = cString(path)
-    let (folder, hiddenPath) = (Self.folder(of: path), Self.hiddenPath(for: path))
+    let folder = Self.folder(of: path)
     // O_TMPFILE, which Swift doesn't import.
     let nameless =
       isHidden
@@ -29,9 +30,11 @@ package struct FileDraft: ~Copyable {
     // Only by /proc does it get a name later.
     if nameless >= 0, unsafe access(Self.procPath(of: nameless), F_OK) == 0 {
       descriptor = nameless
+      flock(nameless, LOCK_EX | LOCK_NB)
     } else {
       if nameless >= 0 { close(nameless) }
-      descriptor = unsafe open(hiddenPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let hiddenPath: [CChar]
+      (descriptor, hiddenPath) = Self.openHidden(for: path)
       let code = errno
       guard descriptor >= 0 else {
         throw .cannotWrite(path: String(decoding: path, as: UTF8.self), code: code)
@@ -39,6 +42,45 @@ package struct FileDraft: ~Copyable {
       self.hiddenPath = hiddenPath
     }
   }
+
+  /// A new file with a hidden name; the descriptor is negative, with `errno`, where there can't be one.
+  private static func openHidden(for path: some Collection<UInt8>) -> (Int32, [CChar]) {
+    while true {
+      let hiddenPath = hiddenPath(for: path)
+      let file = unsafe open(hiddenPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard file >= 0 else { return (file, hiddenPath) }
+      flock(file, LOCK_EX)
+      var status = stat()
+      // Until it was locked, it looked like a leftover, and somebody may have cleared it away.
+      if unsafe fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, hiddenPath) }
+      close(file)
+    }
+  }
+
+  /// Removes a draft that a process left when it was killed: this user's, and one that nobody is writing.
+  ///
+  /// - Parameter path: The hidden file, of whose name the caller knows that only a draft has it.
+  package static func removeLeftover(_ path: [UInt8]) {
+    let path = cString(path)
+    let file = unsafe open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), flock(file, LOCK_EX | LOCK_NB) == 0
+    else { return }
+    unsafe unlink(path)
+  }
+
+  /// The name of the file that a hidden name stands for, or `nil` for what is no draft's name.
+  package static func finalName(ofHidden name: [UInt8]) -> [UInt8]? {
+    guard name.first == dot, let last = name.lastIndex(of: dot), last > 1, last + 1 < name.count,
+      name[(last + 1)...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return Array(name[1..<last])
+  }
+
+  private static let dot = UInt8(ascii: ".")
 
   init(for path: String, isHidden: Bool = false) throws(CaptureError) {
     try self.init(for: path.utf8, isHidden: isHidden)

@@ -22,21 +22,20 @@ struct AlbumStore: Sendable {
   /// Brings the index up to date with the files that were added, written to or deleted, and with assets
   /// that only turned up after their albums were read.
   func reload() throws(PhotoLibraryError) {
-    let found = roots.flatMap(Self.files)
     try index.writeNow { db in
+      // Only now, when no other process writes: else an album that one has just made would count as deleted.
+      let found = roots.flatMap(Self.files)
       var known = Dictionary(
         try Mirror.fetchAll(db, sql: "SELECT * FROM album").map { ($0.path, $0) }
       ) { first, _ in first }
       for (path, status) in found {
         let old = known.removeValue(forKey: path)
-        if let old, old.size == status.size, old.modified == status.modified, old.missing == 0 {
-          continue
-        }
+        if let old, old.isOf(status), old.missing == 0 { continue }
         // A damaged one shows nothing and is left for its owner to mend.
         guard let file = try? Self.read(path) else { continue }
         try mirror(file, at: path, status, old, db)
       }
-      for gone in known.values { try forget(gone.id, db) }
+      for gone in known.values where Self.isGone(gone.path) { try forget(gone.id, db) }
     }
   }
 
@@ -53,6 +52,11 @@ struct AlbumStore: Sendable {
     }
   }
 
+  /// Whether there is no such file, which is more than that it can't be reached now.
+  private static func isGone(_ path: FilePath) -> Bool {
+    FileStatus(of: path) == nil && (errno == ENOENT || errno == ENOTDIR)
+  }
+
   private static func read(_ path: FilePath) throws(PhotoLibraryError) -> AlbumFile {
     try AlbumFile(FileReader(path).readAll(limit: 256 << 20), path: path)
   }
@@ -66,11 +70,16 @@ struct AlbumStore: Sendable {
     for entry in file.entries {
       if let asset = try resolve(entry, root, db) { assets.append(asset) } else { missing += 1 }
     }
-    if let old, old.missing > 0, old.missing == missing, old.modified == status.modified { return }
+    if let old, old.missing > 0, old.missing == missing, old.isOf(status) { return }
     try db.execute(
-      sql:
-        "INSERT OR REPLACE INTO album (id, name, path, size, modified, missing) VALUES (?, ?, ?, ?, ?, ?)",
-      arguments: [file.id, file.name, Data(path.bytes), status.size, status.modified, missing])
+      sql: """
+        INSERT OR REPLACE INTO album (id, name, path, size, inode, modified, missing)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        file.id, file.name, Data(path.bytes), status.size, Int64(bitPattern: status.inode),
+        status.modified, missing,
+      ])
     try db.execute(sql: "DELETE FROM member WHERE album = ?", arguments: [file.id])
     var seen: Set<UUID> = []
     for (position, asset) in assets.enumerated() where seen.insert(asset).inserted {
@@ -133,7 +142,7 @@ struct AlbumStore: Sendable {
     _ change: (inout AlbumFile) throws(PhotoLibraryError) -> Void
   ) throws(PhotoLibraryError) {
     try path.folder.makeFolder()
-    let lock = try LibraryLock(root(of: path).appending(Self.folderName).appending("lock"))
+    let lock = try lock(of: path)
     defer { lock.release() }
     let isThere = FileStatus(of: path) != nil
     if !isThere, !isNew, new.id != AlbumKey.favorites {
@@ -152,9 +161,17 @@ struct AlbumStore: Sendable {
     }
   }
 
+  /// Keeps others from changing the albums in the same root.
+  private func lock(of path: FilePath) throws(PhotoLibraryError) -> LibraryLock {
+    try LibraryLock(root(of: path).appending(Self.folderName).appending("lock"))
+  }
+
   /// Deletes an album; its photos stay.
   func delete(_ album: UUID) throws(PhotoLibraryError) {
     let path = try path(of: album)
+    // Whoever is just changing it would write it anew.
+    let lock = try lock(of: path)
+    defer { lock.release() }
     let code = path.unlink()
     guard code == 0 || code == ENOENT else {
       throw .cannotWrite(path: path.description, code: code)
@@ -198,21 +215,29 @@ struct AlbumStore: Sendable {
     var id: UUID
     var path: FilePath
     var size: Int
+    /// Another one after each change: times are too coarse to tell two changes apart.
+    var inode: UInt64
     var modified: Int64
     /// How many of its assets the index doesn't have.
     var missing: Int
 
     init(id: UUID, path: FilePath) {
       (self.id, self.path) = (id, path)
-      (size, modified, missing) = (0, 0, 0)
+      (size, inode, modified, missing) = (0, 0, 0, 0)
     }
 
     init(row: Row) throws {
       id = row["id"]
       path = FilePath(data: row["path"])
       size = row["size"]
+      inode = UInt64(bitPattern: row["inode"] as Int64)
       modified = row["modified"]
       missing = row["missing"]
+    }
+
+    /// Whether the file is the one that was read.
+    func isOf(_ status: FileStatus) -> Bool {
+      (size, inode, modified) == (status.size, status.inode, status.modified)
     }
   }
 }

@@ -68,6 +68,18 @@ extension FilePath {
   }
 }
 
+extension FilePath {
+  /// Removes the drafts that killed processes left in a folder; `isOurs` is asked about the names that their
+  /// files were to get.
+  func removeLeftovers(where isOurs: (FilePath) -> Bool) {
+    for name in (try? names()) ?? [] {
+      if let final = FileDraft.finalName(ofHidden: name.bytes), isOurs(FilePath(bytes: final)) {
+        FileDraft.removeLeftover(appending(name).bytes)
+      }
+    }
+  }
+}
+
 extension FileDraft {
   /// A draft, with the library's errors.
   static func begin(_ path: FilePath) throws(PhotoLibraryError) -> FileDraft {

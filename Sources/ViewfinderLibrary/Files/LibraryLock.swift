@@ -36,7 +36,7 @@ struct LibraryLock: ~Copyable {
     guard wait(for: descriptor, limit: limit) else {
       throw .invalidRequest(
         reason:
-          "Another program is saving to \(folder) and doesn't come to an end. Close it and try again."
+          "Another program is writing to \(folder) and doesn't come to an end. Close it and try again."
       )
     }
   }

@@ -8,38 +8,45 @@ struct IndexDatabase: Sendable {
   private let queue: DatabaseQueue
 
   /// Opens the index in a folder, which is made where it is missing.
-  init(folder: FilePath) throws(PhotoLibraryError) {
+  ///
+  /// `limit` is how long to wait, now and later, while another process writes.
+  init(folder: FilePath, waitingFor limit: Duration = .seconds(10)) throws(PhotoLibraryError) {
     let path = folder.appending("index.sqlite")
     try folder.makeFolder(mode: 0o700)
+    // Nobody opens, or deletes as damaged, what another process is just making.
+    let lock = try LibraryLock(folder: folder)
+    defer { lock.release() }
     do {
-      self = try Self.open(path)
-    } catch {
-      Self.delete(path)
       do {
-        self = try Self.open(path)
-      } catch {
-        throw .indexUnusable(path: path.description, reason: "\(error)")
+        self = try Self.open(path, limit)
+      } catch let error as DatabaseError where Self.isDamage(error) {
+        Self.delete(path)
+        self = try Self.open(path, limit)
       }
+    } catch {
+      throw Self.libraryError(error, path: path.description)
     }
+  }
+
+  /// Whether the database itself is at fault: one that is busy, or on a full disk, is kept.
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA].contains(error.resultCode)
+      || [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
   }
 
   private init(queue: DatabaseQueue) { self.queue = queue }
 
-  private static func open(_ path: FilePath) throws -> IndexDatabase {
+  private static func open(_ path: FilePath, _ limit: Duration) throws -> IndexDatabase {
     var configuration = Configuration()
     configuration.label = "Viewfinder library"
-    // Another process may be writing.
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(limit / .seconds(1))
     configuration.journalMode = .wal
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
     let queue = try DatabaseQueue(path: path.description, configuration: configuration)
-    try queue.write { db in
-      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      if found != 0, found != IndexSchema.version {
-        throw DatabaseError(resultCode: .SQLITE_SCHEMA)
-      }
-      if found == 0 { try IndexSchema.create(in: db) }
-    }
+    // Only reading, so that it is open at once while another process writes.
+    let found = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+    if found != 0, found != IndexSchema.version { throw DatabaseError(resultCode: .SQLITE_SCHEMA) }
+    if found == 0 { try queue.write { db in try IndexSchema.create(in: db) } }
     return IndexDatabase(queue: queue)
   }
 
@@ -65,9 +72,12 @@ struct IndexDatabase: Sendable {
   }
 
   private func libraryError(_ error: any Error) -> PhotoLibraryError {
+    Self.libraryError(error, path: queue.path)
+  }
+
+  private static func libraryError(_ error: any Error, path: String) -> PhotoLibraryError {
     if let error = error as? PhotoLibraryError { return error }
     if error is CancellationError { return .cancelled }
-    let path = queue.path
     if let error = error as? DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)

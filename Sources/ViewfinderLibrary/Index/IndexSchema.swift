@@ -3,7 +3,7 @@ import GRDB
 /// The index's tables.
 enum IndexSchema {
   /// To be raised with every change: an index of another version is made anew.
-  static let version = 1
+  static let version = 2
 
   static func create(in db: Database) throws {
     try db.execute(sql: tables)
@@ -80,6 +80,7 @@ enum IndexSchema {
       name TEXT NOT NULL,
       path BLOB NOT NULL,
       size INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
       modified INTEGER NOT NULL,
       missing INTEGER NOT NULL
     );

@@ -115,6 +115,20 @@ struct IndexWriter {
       .execute(arguments: [now, row.row])
   }
 
+  /// Forgets files that are gone for long.
+  ///
+  /// Those of which an album speaks are kept, so that they are known when they come back, and those after which
+  /// another file's asset is called.
+  func forget(removedBefore limit: Int64) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM file WHERE removed <> 0 AND removed < ?
+        AND NOT EXISTS (SELECT 1 FROM member WHERE member.asset = file.asset)
+        AND NOT EXISTS (
+          SELECT 1 FROM file AS other WHERE other.asset = file.id AND other.row <> file.row)
+        """, arguments: [limit])
+  }
+
   /// An identifier that no other file has.
   private func freeID(for content: ContentID) throws -> UUID {
     let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE id = ?)")

@@ -5,6 +5,11 @@ enum Blocking {
   private static let queue = DispatchQueue(
     label: "Viewfinder library", qos: .userInitiated, attributes: .concurrent)
 
+  /// Runs what nobody waits for.
+  static func later(_ body: @escaping @Sendable () -> Void) {
+    queue.async(qos: .utility) { body() }
+  }
+
   static func run<R: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> R
   ) async throws(E) -> R {

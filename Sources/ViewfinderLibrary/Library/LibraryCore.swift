@@ -42,6 +42,17 @@ final class LibraryCore: Sendable {
     }
   }
 
+  /// Clears away what killed processes left in the folders that are the library's own, or where it saves.
+  func removeLeftovers() {
+    for folder in roots.flatMap(AlbumStore.folders) + roots.map(RecipeFolder.folder(beside:)) {
+      folder.removeLeftovers { $0.pathExtension == "json" }
+    }
+    for folder in [roots[0], roots[0].appending("DCIM")] {
+      folder.removeLeftovers { $0 == PendingFile.draftName }
+    }
+    thumbnails.cache?.removeLeftovers()
+  }
+
   /// The folders around a new file that the index may not know yet.
   func newFolders(above path: FilePath) -> [FilePath] {
     var folders: [FilePath] = []

@@ -30,7 +30,7 @@ public struct PhotoResource: Hashable, Sendable {
 extension PhotoLibrary {
   /// Saves a photo that a camera took into the camera roll, and into an album.
   ///
-  /// When this returns, the file is on the disk; after an error there is none.
+  /// When this returns, the file is on the disk; when it can't be written, there is none.
   ///
   /// - Parameters:
   ///   - photo: The photo.
@@ -57,8 +57,8 @@ extension PhotoLibrary {
   ///   - naming: How the files are named. The default is as cameras do (DCF).
   /// - Returns: The asset that they have become.
   /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
-  ///   ``PhotoLibraryError/cannotWrite(path:code:)``. When only the album can't be written, the photo is saved
-  ///   all the same.
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``. When only the album or the index can't be written, the
+  ///   photo is saved all the same.
   @discardableResult
   public func save(
     _ resources: [PhotoResource], to album: Album? = nil, naming: PhotoNaming = .dcf()

@@ -77,6 +77,8 @@ public final class PhotoLibrary: Sendable {
       let core = try LibraryCore(
         index: index, roots: places.roots, excluded: places.excluded, thumbnails: thumbnails)
       try core.albums.reload()
+      // In a cache of many thousands this takes longer than people wait.
+      Blocking.later { core.removeLeftovers() }
       let monitor =
         configuration.watchesFolders
         ? LibraryMonitor(

@@ -3,6 +3,9 @@ import Viewfinder
 
 /// A file whose bytes are on the disk and which waits for its name.
 final class PendingFile {
+  /// What a draft's hidden name is made of.
+  static let draftName: FilePath = "photo"
+
   /// The bytes; `nil` for a file that is only renamed.
   private var draft: FileDraft?
   /// Where a file was that is only renamed, because it is in the same file system.
@@ -20,7 +23,7 @@ final class PendingFile {
       return
     }
     origin = nil
-    let draft = try FileDraft.begin(folder.appending("photo"))
+    let draft = try FileDraft.begin(folder.appending(Self.draftName))
     switch source {
     case .data(let data):
       replaced = nil

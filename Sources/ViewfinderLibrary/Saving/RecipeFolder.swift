@@ -8,7 +8,12 @@ import Viewfinder
 struct RecipeFolder: Sendable {
   private let recipes: FilePath
 
-  init(beside folder: FilePath) { recipes = folder.appending(".viewfinder/recipes") }
+  init(beside folder: FilePath) { recipes = Self.folder(beside: folder) }
+
+  /// Where the recipes of a folder's photos lie.
+  static func folder(beside folder: FilePath) -> FilePath {
+    folder.appending(".viewfinder/recipes")
+  }
 
   /// Far more than any recipe has.
   private static let maximumSize = 1 << 20

@@ -79,9 +79,24 @@ struct Scanner: Sendable {
       state.filesRead += batch.count
       progress(state)
     } while !rest.isEmpty
+    if scope.isEverything { try forgetOldFiles() }
     return ScanReport(
       filesFound: plan.fileCount, filesRead: state.filesRead, problems: plan.problems,
       unsettled: plan.unsettled)
+  }
+
+  /// How long files that are gone are remembered, in nanoseconds: 30 days, for they may come back.
+  private static let memory: Int64 = 30 * 86_400 * 1_000_000_000
+
+  private func forgetOldFiles() throws(PhotoLibraryError) {
+    let limit = Int64.now - Self.memory
+    // Most scans find none, and need not write then.
+    let areThere = try index.readNow { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM file WHERE removed <> 0 AND removed < ?)",
+        arguments: [limit])!
+    }
+    if areThere { try index.writeNow { db in try IndexWriter(db).forget(removedBefore: limit) } }
   }
 
   private func walk(

@@ -146,16 +146,30 @@ extension ThumbnailCache {
     }
   }
 
-  /// Writes aside and renames, so that nobody sees a part of it.
+  /// Writes the file whole, for the user alone; its name stays what it was where that fails.
+  ///
+  /// It isn't worth waiting for the disk: what a power cut damages is made anew.
   private func write(_ bytes: Data, to path: FilePath) {
-    let draft = path.folder.appending(".\(UInt64.random(in: 0...UInt64.max)).part")
-    let file = unsafe draft.withCString {
-      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard var draft = try? FileDraft.begin(path), fchmod(draft.descriptor, 0o600) == 0,
+      writeAll(bytes, to: draft.descriptor) == 0
+    else { return }
+    _ = draft.publish(replacesExisting: true)
+  }
+}
+
+// Clearing away.
+extension ThumbnailCache {
+  /// Removes what killed programs with this library left; what other programs' files are called is something else.
+  func removeLeftovers() {
+    for name in ThumbnailSize.allCases.map(\.folderName) + [Self.failureFolder] {
+      folder.appending(name).removeLeftovers { Self.isName($0) }
     }
-    guard file >= 0 else { return }
-    var isWhole = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file) == 0
-    isWhole = close(file) == 0 && isWhole
-    if !isWhole || draft.moveOver(path) != 0 { draft.unlink() }
+  }
+
+  /// Whether a file may be an item's: 32 hexadecimal digits.
+  private static func isName(_ name: FilePath) -> Bool {
+    name.pathExtension == "png" && name.stem.bytes.count == 32
+      && name.stem.bytes.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
   }
 }
 

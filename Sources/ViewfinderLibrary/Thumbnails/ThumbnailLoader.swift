@@ -38,6 +38,8 @@ public final class ThumbnailLoader: Sendable {
     PixelBuffer
   private typealias Outcome = Result<PixelBuffer, PhotoLibraryError>
 
+  /// Where thumbnails are kept, if anywhere.
+  let cache: ThumbnailCache?
   private let make: Make
   private let limits: Limits
   private let state: Mutex<State>
@@ -46,15 +48,16 @@ public final class ThumbnailLoader: Sendable {
     label: "viewfinder.thumbnails", qos: .utility, attributes: .concurrent)
 
   /// A loader of thumbnails that `make` makes, on any thread.
-  init(limits: Limits = Limits(), make: @escaping Make) {
+  init(limits: Limits = Limits(), cache: ThumbnailCache? = nil, make: @escaping Make) {
     self.make = make
+    self.cache = cache
     self.limits = limits
     state = Mutex(State(memory: ThumbnailMemory(limit: limits.memory)))
   }
 
   convenience init(cache: ThumbnailCache?, limits: Limits = Limits()) {
     let maker = ThumbnailMaker(cache: cache)
-    self.init(limits: limits) { item, size, shape throws(PhotoLibraryError) in
+    self.init(limits: limits, cache: cache) { item, size, shape throws(PhotoLibraryError) in
       try maker.thumbnail(of: item, size: size, shape: shape)
     }
   }

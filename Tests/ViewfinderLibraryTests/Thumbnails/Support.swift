@@ -51,7 +51,7 @@ final class ThumbnailRig: Sendable {
   var cached: [String] {
     let path = cache.folder.description
     return (FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? [])
-      .filter { $0.hasSuffix(".png") || $0.hasSuffix(".part") }.sorted()
+      .filter { $0.hasSuffix(".png") }.sorted()
   }
 
   func bytes(_ item: ThumbnailItem, in folderName: String) throws -> Data {

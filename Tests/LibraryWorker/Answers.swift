@@ -1,0 +1,72 @@
+import Foundation
+import Viewfinder
+import ViewfinderLibrary
+
+/// Does what the lines of the standard input say, and answers each with a line: what came of it, or the error.
+struct Answers {
+  let bench: Bench
+  private var library: PhotoLibrary?
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  mutating func run() async {
+    while let line = readLine() {
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      do {
+        LibraryWorker.tell(try await answer(words[0], words.count > 1 ? words[1] : ""))
+      } catch {
+        LibraryWorker.tell("error \(error)")
+      }
+    }
+  }
+
+  private mutating func answer(_ command: String, _ argument: String) async throws -> String {
+    switch command {
+    case "open":
+      library = nil
+      library = try await bench.open(watches: false)
+      return "opened"
+    case "status": return "\(await PhotoLibrary.authorizationStatus(for: bench.configuration))"
+    case "run": return "ran \(try shell(argument))"
+    default: break
+    }
+    guard let library else { return "error: nothing is open" }
+    switch command {
+    case "update": return "updated \(try await library.update().filesFound)"
+    case "list": return "listed \(try await library.album(.all).assets().count)"
+    case "save":
+      let number = Int(argument) ?? 0
+      let asset = try await library.save([PhotoResource(.data(try bench.photo(number)))])
+      return "saved \(asset.fileName)"
+    case "add":
+      try await bench.album("Edited", library).add([try await asset(argument, library)])
+      return "added"
+    case "album":
+      return "has \(try await bench.names(bench.album("Edited", library)).joined(separator: ","))"
+    case "show":
+      return "shows \(try await asset(argument, library).fullResolutionImage().dimensions)"
+    case "thumbnail":
+      let picture = try await library.thumbnail(of: try await asset(argument, library))
+      return "shows \(picture.dimensions)"
+    default: return "error: what is \(command)?"
+    }
+  }
+
+  private func asset(_ name: String, _ library: PhotoLibrary) async throws -> Asset {
+    try await library.asset(at: bench.pictures.appendingPathComponent(name))
+  }
+
+  /// Runs a command in the worker's folder, where it sees the worker's disks.
+  private func shell(_ command: String) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.currentDirectoryURL = bench.base
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
