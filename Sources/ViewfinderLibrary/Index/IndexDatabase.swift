@@ -8,28 +8,30 @@ struct IndexDatabase: Sendable {
   private let queue: DatabaseQueue
 
   /// Opens the index in a folder, which is made where it is missing.
-  init(folder: FilePath) throws(PhotoLibraryError) {
+  ///
+  /// It waits for others who write to it, `patience` seconds at most.
+  init(folder: FilePath, patience: Double = 10) throws(PhotoLibraryError) {
     let path = folder.appending("index.sqlite")
     try folder.makeFolder(mode: 0o700)
     do {
-      self = try Self.open(path)
+      self = try Self.open(path, patience: patience)
     } catch {
+      // One that others use for long is not damaged.
+      if Self.isBusy(error) { throw Self.libraryError(error, path.description) }
       Self.delete(path)
-      do {
-        self = try Self.open(path)
-      } catch {
-        throw .indexUnusable(path: path.description, reason: "\(error)")
+      do { self = try Self.open(path, patience: patience) } catch {
+        throw Self.libraryError(error, path.description)
       }
     }
   }
 
   private init(queue: DatabaseQueue) { self.queue = queue }
 
-  private static func open(_ path: FilePath) throws -> IndexDatabase {
+  private static func open(_ path: FilePath, patience: Double) throws -> IndexDatabase {
     var configuration = Configuration()
     configuration.label = "Viewfinder library"
     // Another process may be writing.
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(patience)
     configuration.journalMode = .wal
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -8000") }
     let queue = try DatabaseQueue(path: path.description, configuration: configuration)
@@ -65,9 +67,16 @@ struct IndexDatabase: Sendable {
   }
 
   private func libraryError(_ error: any Error) -> PhotoLibraryError {
+    Self.libraryError(error, queue.path)
+  }
+
+  private static func libraryError(_ error: any Error, _ path: String) -> PhotoLibraryError {
     if let error = error as? PhotoLibraryError { return error }
     if error is CancellationError { return .cancelled }
-    let path = queue.path
+    if isBusy(error) {
+      return .indexUnusable(
+        path: path, reason: "another program is writing to it and doesn't come to an end")
+    }
     if let error = error as? DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)
@@ -76,5 +85,9 @@ struct IndexDatabase: Sendable {
       }
     }
     return .indexUnusable(path: path, reason: "\(error)")
+  }
+
+  private static func isBusy(_ error: any Error) -> Bool {
+    (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
   }
 }
