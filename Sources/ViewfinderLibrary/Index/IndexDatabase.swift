@@ -7,11 +7,13 @@ import GRDB
 struct IndexDatabase: Sendable {
   private let queue: DatabaseQueue
 
+  private static let fileName = "index.sqlite"
+
   /// Opens the index in a folder, which is made where it is missing.
   ///
   /// It waits for others who write to it, `patience` seconds at most.
   init(folder: FilePath, patience: Double = 10) throws(PhotoLibraryError) {
-    let path = folder.appending("index.sqlite")
+    let path = folder.appending(Self.fileName)
     try folder.makeFolder(mode: 0o700)
     do {
       self = try Self.open(path, patience: patience)
@@ -22,6 +24,23 @@ struct IndexDatabase: Sendable {
       do { self = try Self.open(path, patience: patience) } catch {
         throw Self.libraryError(error, path.description)
       }
+    }
+  }
+
+  /// Opens the index without anything in it.
+  ///
+  /// Others who have it open go on with the empty one, unless it was damaged.
+  static func emptied(folder: FilePath) throws(PhotoLibraryError) -> IndexDatabase {
+    if try !IndexDatabase(folder: folder).empty() { delete(folder.appending(fileName)) }
+    return try IndexDatabase(folder: folder)
+  }
+
+  /// Takes everything out; `false` when it is damaged.
+  private func empty() throws(PhotoLibraryError) -> Bool {
+    try writeNow { db in
+      guard try Self.problem(db) == nil else { return false }
+      try IndexSchema.empty(db)
+      return true
     }
   }
 
@@ -43,6 +62,16 @@ struct IndexDatabase: Sendable {
       if found == 0 { try IndexSchema.create(in: db) }
     }
     return IndexDatabase(queue: queue)
+  }
+
+  /// What is wrong with the index, or `nil`.
+  static func problem(_ db: Database) throws -> String? {
+    do {
+      let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+      return found == "ok" ? nil : found
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      return "\(error)"
+    }
   }
 
   private static func delete(_ path: FilePath) {

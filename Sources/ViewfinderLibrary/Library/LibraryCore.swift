@@ -10,17 +10,19 @@ final class LibraryCore: Sendable {
   let albums: AlbumStore
   let trash = Trash()
   let thumbnails: ThumbnailLoader
+  let thumbnailCache: ThumbnailCache?
   private let broadcast = Broadcast<LibraryChange>()
   /// One scan at a time; `told` is the version of the change log that listeners know.
   private let scanning: Mutex<Int64>
 
   init(
-    index: IndexDatabase, roots: [FilePath], excluded: [FilePath], thumbnails: ThumbnailLoader
+    index: IndexDatabase, places: LibraryPlaces, limits: ThumbnailLoader.Limits
   ) throws(PhotoLibraryError) {
-    self.thumbnails = thumbnails
+    thumbnailCache = places.thumbnails.map(ThumbnailCache.init)
+    thumbnails = ThumbnailLoader(cache: thumbnailCache, limits: limits)
     self.index = index
-    self.roots = roots
-    self.excluded = excluded
+    roots = places.roots
+    excluded = places.excluded
     albums = AlbumStore(index: index, roots: roots)
     scanning = Mutex(try index.readNow { db in try ChangeLog.version(in: db) })
   }

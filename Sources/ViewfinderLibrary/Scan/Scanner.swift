@@ -84,7 +84,8 @@ struct Scanner: Sendable {
       unsettled: plan.unsettled)
   }
 
-  private func walk(
+  /// Compares the folders with the index, and only that.
+  func walk(
     _ scope: ScanScope, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(PhotoLibraryError) -> ScanPlan {
     try index.readNow { db in

@@ -9,7 +9,7 @@ struct ThumbnailMaker: Sendable {
   /// Larger files are no pictures that somebody looks at.
   private static let fileSizeLimit = 256 << 20
   /// A PNG is unpacked whole: 4 bytes for each pixel, and as many again to scale it.
-  private static let pngPixelLimit = 64_000_000
+  static let pngPixelLimit = 64_000_000
 
   /// The upright picture of a file, no larger than `size`.
   ///
