@@ -83,7 +83,8 @@ let package = Package(
       name: "ViewfinderLibraryTests", dependencies: ["ViewfinderLibrary"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder", "PhotoWriter"]),
+      name: "ViewfinderToolTests",
+      dependencies: ["viewfinder", "Viewfinder", "ViewfinderLibrary", "PhotoWriter"]),
     // A program to kill.
     .executableTarget(
       name: "PhotoWriter", dependencies: ["Viewfinder"], path: "Tests/PhotoWriter",
