@@ -12,6 +12,9 @@ final class ProgressLine: Sendable {
 
   private let state = Mutex(State())
 
+  /// Work that fails or is interrupted leaves no line behind.
+  deinit { clear() }
+
   /// Writes the line anew, but not more often than can be read.
   func show(_ text: @autoclosure () -> String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
