@@ -175,6 +175,11 @@ extension LibraryRig {
     var copy = configuration
     copy.indexFolder = base.appending("copy").url
     try await PhotoLibrary.open(copy).update()
+    // SQLite's log goes when the last of the library's threads lets go of it.
+    let log = try LibraryPlaces(copy).index.appending("index.sqlite-wal")
+    for _ in 0..<1000 where FileStatus(of: log) != nil {
+      try await Task.sleep(for: .milliseconds(10))
+    }
     return copy
   }
 
