@@ -83,7 +83,8 @@ let package = Package(
       name: "ViewfinderLibraryTests", dependencies: ["ViewfinderLibrary", "LibraryWorker"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ViewfinderToolTests", dependencies: ["viewfinder", "Viewfinder", "PhotoWriter"]),
+      name: "ViewfinderToolTests",
+      dependencies: ["viewfinder", "Viewfinder", "ViewfinderLibrary", "PhotoWriter"]),
     // Programs to kill.
     .executableTarget(
       name: "PhotoWriter", dependencies: ["Viewfinder"], path: "Tests/PhotoWriter",

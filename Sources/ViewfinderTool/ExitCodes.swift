@@ -1,5 +1,6 @@
 import Foundation
 import Viewfinder
+import ViewfinderLibrary
 
 /// An error of the tool itself, with its exit code.
 struct ToolError: Error {
@@ -24,6 +25,8 @@ struct Failure {
       (message, exitStatus) = (error.message, error.exitStatus)
     case let error as CaptureError:
       (message, exitStatus) = (error.description, error.exitStatus)
+    case let error as PhotoLibraryError:
+      (message, exitStatus) = (Terminal.plain(error.description), error.exitStatus)
     default:
       return nil
     }
@@ -47,13 +50,9 @@ extension CaptureError {
     case .permissionDenied:
       EX_NOPERM
     case .cannotRead(_, let code):
-      switch code {
-      case ENOENT, ENOTDIR, EISDIR: EX_NOINPUT
-      case EACCES, EPERM: EX_NOPERM
-      default: EX_IOERR
-      }
+      status(ofReading: code)
     case .cannotWrite(_, let code):
-      [EACCES, EPERM].contains(code) ? EX_NOPERM : EX_IOERR
+      status(ofWriting: code)
     case .system(_, let code, _):
       switch code {
       case EACCES, EPERM: EX_NOPERM
@@ -64,6 +63,36 @@ extension CaptureError {
       EX_SOFTWARE
     }
   }
+}
+
+extension PhotoLibraryError {
+  /// The exit code for the error.
+  var exitStatus: Int32 {
+    switch self {
+    case .invalidRequest: EX_USAGE
+    case .damaged, .unsupported: EX_DATAERR
+    case .notFound: EX_NOINPUT
+    case .cancelled: EX_UNAVAILABLE
+    case .namesExhausted, .indexUnusable: EX_IOERR
+    case .notAuthorized: EX_NOPERM
+    case .cannotRead(_, let code): status(ofReading: code)
+    case .cannotWrite(_, let code): status(ofWriting: code)
+    }
+  }
+}
+
+/// The exit code for what can't be read.
+private func status(ofReading code: Int32) -> Int32 {
+  switch code {
+  case ENOENT, ENOTDIR, EISDIR: EX_NOINPUT
+  case EACCES, EPERM: EX_NOPERM
+  default: EX_IOERR
+  }
+}
+
+/// The exit code for what can't be written.
+private func status(ofWriting code: Int32) -> Int32 {
+  [EACCES, EPERM].contains(code) ? EX_NOPERM : EX_IOERR
 }
 
 // sysexits.h, which Glibc's module lacks.

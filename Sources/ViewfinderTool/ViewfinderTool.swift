@@ -23,7 +23,7 @@ enum Entry {
 struct ViewfinderTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "viewfinder",
-    abstract: "Takes photos with a camera and crops them to a card's outline.",
+    abstract: "Takes photos with a camera, crops them to a card's outline, and keeps them.",
     discussion: """
       --simulate[=SCENE] and --replay PATH stand in for a camera everywhere.
 
@@ -31,7 +31,7 @@ struct ViewfinderTool: AsyncParsableCommand {
         0    done
         64   wrong usage, or a control value or outline that can't be
         65   a picture that is damaged or of an unsupported kind
-        66   no such camera or input file
+        66   no such camera, input file, album or asset
         69   the camera is busy, gone, stalled or lacks the format
         74   a file can't be written or read
         77   no permission
@@ -39,7 +39,7 @@ struct ViewfinderTool: AsyncParsableCommand {
       """,
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, ControlsCommand.self, PhotoCommand.self,
-      CropCommand.self, StreamCommand.self, DemoCommand.self,
+      CropCommand.self, StreamCommand.self, DemoCommand.self, LibraryCommand.self,
     ])
 
   /// Runs the command that the arguments name, and returns the exit code.

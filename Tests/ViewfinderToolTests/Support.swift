@@ -86,7 +86,7 @@ func tool(
 }
 
 /// A folder for one test, removed with the object.
-final class Folder {
+final class Folder: Sendable {
   let url: URL
   /// Beside it, for what isn't the tool's.
   let aside: URL

@@ -39,6 +39,31 @@ struct AlbumStore: Sendable {
     }
   }
 
+  /// The files that hold no album that can be read, with what is wrong.
+  func damagedFiles() -> [(path: FilePath, error: PhotoLibraryError)] {
+    roots.flatMap(Self.files).compactMap { path, _ in
+      do throws(PhotoLibraryError) {
+        _ = try Self.read(path)
+        return nil
+      } catch {
+        return (path, error)
+      }
+    }
+  }
+
+  /// How many of their assets albums have lost.
+  func missingMembers(_ db: Database) throws -> [(album: UUID, name: String, count: Int)] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, name, missing + (
+          SELECT COUNT(*) FROM member WHERE album = id
+          AND NOT EXISTS (SELECT 1 FROM file WHERE asset = member.asset AND isDefault = 1)
+        ) AS lost FROM album ORDER BY name
+        """)
+    return rows.map { ($0["id"], $0["name"], $0["lost"]) }.filter { $0.2 > 0 }
+  }
+
   private static func files(in root: FilePath) -> [(path: FilePath, status: FileStatus)] {
     folders(in: root).flatMap { folder in
       let names = (try? folder.names()) ?? []

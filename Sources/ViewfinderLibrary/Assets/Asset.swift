@@ -24,7 +24,7 @@ public struct Asset: Identifiable, Sendable {
   /// Width and height of the upright picture, in pixels; `nil` when they aren't known.
   public var dimensions: Dimensions? { file.info.dimensions }
 
-  /// How the stored pixels are turned and mirrored; ``pixelBuffer()`` has done that.
+  /// How the stored pixels are turned and mirrored; ``fullResolutionImage()`` has done that.
   public var orientation: ImageOrientation { file.info.orientation }
 
   /// When it was taken, as the camera wrote it down; `nil` when it didn't.

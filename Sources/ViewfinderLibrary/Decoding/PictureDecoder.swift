@@ -67,4 +67,14 @@ enum PictureDecoder {
     #endif
     }
   }
+
+  /// Decodes a file, and tells whether none of the picture can be wrong.
+  func isWhole(_ data: Data, _ info: MediaInfo, fitting box: Dimensions) throws(CaptureError)
+    -> Bool
+  {
+    // Only the JPEG decoder goes on after damage.
+    if self == .jpeg { return try !PixelBuffer.decode(data, fitting: box).hadDamage }
+    _ = try picture(data, info, fitting: box)
+    return true
+  }
 }

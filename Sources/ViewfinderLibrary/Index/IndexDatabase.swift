@@ -7,11 +7,13 @@ import GRDB
 struct IndexDatabase: Sendable {
   private let queue: DatabaseQueue
 
+  private static let fileName = "index.sqlite"
+
   /// Opens the index in a folder, which is made where it is missing.
   ///
   /// `limit` is how long to wait, now and later, while another process writes.
   init(folder: FilePath, waitingFor limit: Duration = .seconds(10)) throws(PhotoLibraryError) {
-    let path = folder.appending("index.sqlite")
+    let path = folder.appending(Self.fileName)
     try folder.makeFolder(mode: 0o700)
     // Nobody opens, or deletes as damaged, what another process is just making.
     let lock = try LibraryLock(folder: folder)
@@ -34,6 +36,27 @@ struct IndexDatabase: Sendable {
       || [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
   }
 
+  /// Opens the index without anything in it.
+  ///
+  /// Others who have it open go on with the empty one, unless it was damaged.
+  static func emptied(folder: FilePath) throws(PhotoLibraryError) -> IndexDatabase {
+    if try !IndexDatabase(folder: folder).empty() {
+      let lock = try LibraryLock(folder: folder)
+      delete(folder.appending(fileName))
+      lock.release()
+    }
+    return try IndexDatabase(folder: folder)
+  }
+
+  /// Takes everything out; `false` when it is damaged.
+  private func empty() throws(PhotoLibraryError) -> Bool {
+    try writeNow { db in
+      guard try Self.problem(db) == nil else { return false }
+      try IndexSchema.empty(db)
+      return true
+    }
+  }
+
   private init(queue: DatabaseQueue) { self.queue = queue }
 
   private static func open(_ path: FilePath, _ limit: Duration) throws -> IndexDatabase {
@@ -48,6 +71,16 @@ struct IndexDatabase: Sendable {
     if found != 0, found != IndexSchema.version { throw DatabaseError(resultCode: .SQLITE_SCHEMA) }
     if found == 0 { try queue.write { db in try IndexSchema.create(in: db) } }
     return IndexDatabase(queue: queue)
+  }
+
+  /// What is wrong with the index, or `nil`.
+  static func problem(_ db: Database) throws -> String? {
+    do {
+      let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+      return found == "ok" ? nil : found
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      return "\(error)"
+    }
   }
 
   private static func delete(_ path: FilePath) {
@@ -78,6 +111,10 @@ struct IndexDatabase: Sendable {
   private static func libraryError(_ error: any Error, path: String) -> PhotoLibraryError {
     if let error = error as? PhotoLibraryError { return error }
     if error is CancellationError { return .cancelled }
+    if isBusy(error) {
+      return .indexUnusable(
+        path: path, reason: "another program is writing to it and doesn't come to an end")
+    }
     if let error = error as? DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)
@@ -86,5 +123,9 @@ struct IndexDatabase: Sendable {
       }
     }
     return .indexUnusable(path: path, reason: "\(error)")
+  }
+
+  private static func isBusy(_ error: any Error) -> Bool {
+    (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
   }
 }

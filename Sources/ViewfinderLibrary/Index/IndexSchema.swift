@@ -10,6 +10,17 @@ enum IndexSchema {
     try db.execute(sql: "PRAGMA user_version = \(version)")
   }
 
+  /// Takes everything out.
+  ///
+  /// Keys are never used again: lists that are being shown have them. The gap in the log tells its readers that
+  /// everything has changed.
+  static func empty(_ db: Database) throws {
+    for table in ["folder", "file", "album", "member", "change"] {
+      try db.execute(sql: "DELETE FROM \(table)")
+    }
+    try db.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'")
+  }
+
   /// Folders have absolute paths.
   ///
   /// A `file` that is gone stays for a while with the time in `removed`: it may

@@ -15,12 +15,13 @@ final class LibraryCore: Sendable {
   private let scanning: Mutex<Int64>
 
   init(
-    index: IndexDatabase, roots: [FilePath], excluded: [FilePath], thumbnails: ThumbnailLoader
+    index: IndexDatabase, places: LibraryPlaces, limits: ThumbnailLoader.Limits
   ) throws(PhotoLibraryError) {
-    self.thumbnails = thumbnails
+    thumbnails = ThumbnailLoader(
+      cache: places.thumbnails.map(ThumbnailCache.init), limits: limits)
     self.index = index
-    self.roots = roots
-    self.excluded = excluded
+    roots = places.roots
+    excluded = places.excluded
     albums = AlbumStore(index: index, roots: roots)
     scanning = Mutex(try index.readNow { db in try ChangeLog.version(in: db) })
   }

@@ -19,6 +19,20 @@ extension PhotoLibrary {
     try await core.thumbnails.thumbnail(of: ThumbnailItem(asset), size: size, shape: shape)
   }
 
+  /// Whether the cache that desktops share has an asset's thumbnail.
+  ///
+  /// - Parameters:
+  ///   - asset: The asset.
+  ///   - size: Just this size. The default is 256 pixels.
+  /// - Returns: What the cache has.
+  public func thumbnailStatus(of asset: Asset, size: ThumbnailSize = .large) async
+    -> ThumbnailStatus
+  {
+    await Blocking.run { [cache = core.thumbnails.cache] in
+      cache?.status(of: ThumbnailItem(asset), size: size) ?? .missing
+    }
+  }
+
   /// Makes thumbnails that will be asked for soon, in place of those that were to be made before.
   ///
   /// - Parameters:
@@ -39,7 +53,7 @@ extension PhotoLibrary {
 }
 
 extension ThumbnailItem {
-  fileprivate init(_ asset: Asset) {
+  init(_ asset: Asset) {
     self.init(path: asset.path, status: asset.file.status, info: asset.file.info)
   }
 }

@@ -69,13 +69,19 @@ public final class PhotoLibrary: Sendable {
   public static func open(
     _ configuration: Configuration = Configuration()
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
+    try await open(configuration) { folder throws(PhotoLibraryError) in
+      try IndexDatabase(folder: folder)
+    }
+  }
+
+  static func open(
+    _ configuration: Configuration,
+    index: @escaping @Sendable (_ folder: FilePath) throws(PhotoLibraryError) -> IndexDatabase
+  ) async throws(PhotoLibraryError) -> PhotoLibrary {
     try await Blocking.run { () throws(PhotoLibraryError) in
       let places = try LibraryPlaces(configuration)
-      let index = try IndexDatabase(folder: places.index)
-      let thumbnails = ThumbnailLoader(
-        cache: places.thumbnails.map(ThumbnailCache.init), limits: configuration.thumbnailLimits)
       let core = try LibraryCore(
-        index: index, roots: places.roots, excluded: places.excluded, thumbnails: thumbnails)
+        index: index(places.index), places: places, limits: configuration.thumbnailLimits)
       try core.albums.reload()
       // In a cache of many thousands this takes longer than people wait.
       Blocking.later { core.removeLeftovers() }

@@ -99,7 +99,8 @@ struct Scanner: Sendable {
     if areThere { try index.writeNow { db in try IndexWriter(db).forget(removedBefore: limit) } }
   }
 
-  private func walk(
+  /// Compares the folders with the index, and only that.
+  func walk(
     _ scope: ScanScope, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(PhotoLibraryError) -> ScanPlan {
     try index.readNow { db in

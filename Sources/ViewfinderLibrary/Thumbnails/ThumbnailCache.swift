@@ -47,6 +47,15 @@ struct ThumbnailCache: Sendable {
     write(pixel, of: item, to: path(of: item, in: Self.failureFolder))
   }
 
+  /// What the cache has for the item, in just this size.
+  func status(of item: ThumbnailItem, size: ThumbnailSize) -> ThumbnailStatus {
+    guard serves(item) else { return .missing }
+    let path = path(of: item, in: size.folderName)
+    if file(path, about: item) != nil { return .ready }
+    if hasFailed(item) { return .failed }
+    return FileStatus(of: path) == nil ? .missing : .outdated
+  }
+
   /// The number goes up when pictures can be shown that couldn't.
   private static let failureFolder = "fail/viewfinder-1"
 

@@ -48,6 +48,18 @@ public enum ThumbnailShape: Hashable, Sendable, CaseIterable {
   case square
 }
 
+/// What the cache that desktops share has for an asset.
+public enum ThumbnailStatus: Hashable, Sendable, CaseIterable {
+  /// No thumbnail.
+  case missing
+  /// One of the file as it was before it was written to or replaced; it isn't shown.
+  case outdated
+  /// A thumbnail of the file as it is.
+  case ready
+  /// A note that none can be made before the file changes.
+  case failed
+}
+
 /// A file to make a thumbnail of, as it was when it was looked at.
 struct ThumbnailItem: Hashable, Sendable {
   /// Absolute and canonical: without links, "." and "..".

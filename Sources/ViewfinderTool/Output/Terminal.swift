@@ -1,10 +1,36 @@
 import Foundation
+import ViewfinderLibrary
 
 /// Texts for the person.
 enum Terminal {
   /// Writes a line to stderr, so that stdout stays what a program reads.
   static func warn(_ message: String) {
     FileHandle.standardError.write(Data("viewfinder: \(message)\n".utf8))
+  }
+
+  /// Writes what went wrong in a photo library, whose files may have any name.
+  static func warn(_ error: PhotoLibraryError) { warn(plain(error.description)) }
+
+  /// A file's path; bytes that are no UTF-8, which Foundation's paths lose, are shown as U+FFFD.
+  static func path(_ url: URL) -> String {
+    let escaped = url.absoluteString.utf8.dropFirst("file://".utf8.count)
+    var bytes: [UInt8] = []
+    var rest = escaped[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      let value = byte == UInt8(ascii: "%") ? UInt8(digits, radix: 16) : nil
+      bytes.append(value ?? byte)
+      if value != nil { rest = rest.dropFirst(2) }
+    }
+    return plain(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// A text in one line and without control characters, which names of files may have.
+  static func plain(_ text: String) -> String {
+    if text.unicodeScalars.allSatisfy({ !$0.isControl }) { return text }
+    return text.unicodeScalars.map { scalar in
+      scalar.isControl ? scalar.escaped(asASCII: true) : String(scalar)
+    }.joined()
   }
 
   /// Writes a line about what goes on to stderr, if a person is there to read it.
@@ -17,6 +43,7 @@ enum Terminal {
 
   /// Writes lines with their columns aligned; the first row is the heading.
   static func table(_ rows: [[String]]) {
+    let rows = rows.map { $0.map(plain) }
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
       rows.compactMap { $0.count > column ? $0[column].count : nil }
@@ -46,5 +73,17 @@ enum Terminal {
   static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15
       ? String(Int(value)) : String(format: "%.2f", value)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it does something to a terminal, or to the direction in which text is shown.
+  fileprivate var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    // Emoji are joined by U+200D.
+    case .format: value != 0x200d
+    default: false
+    }
   }
 }

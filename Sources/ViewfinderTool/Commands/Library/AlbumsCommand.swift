@@ -1,0 +1,41 @@
+import ArgumentParser
+import ViewfinderLibrary
+
+/// Lists the albums.
+struct AlbumsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "albums",
+    abstract: "List the albums.",
+    discussion: """
+      Smart albums fill themselves, folders are albums too, and the others are made by people. \
+      With --kind and the like only what they let through is counted.
+
+      JSON: {"albums": [{"id", "url", "name", "kind": "smart" | "folder" | "made", "folderURL", \
+      "photos", "videos", "others", "all", "poster": {"url", "fileName", "fileURL"}}]}; “others” \
+      are files that can't be told.
+      """)
+
+  @OptionGroup var options: LibraryReadOptions
+  @OptionGroup var assets: AssetFilterOptions
+
+  func run() async throws {
+    let library = try await options.open()
+    var albums: [AlbumReport] = []
+    for album in try await library.albums() {
+      albums.append(try await AlbumReport(album, assets.filter))
+    }
+    if options.library.json { return try JSON.print(Report(albums: albums)) }
+    Terminal.table(
+      [["NAME", "KIND", "PHOTOS", "VIDEOS", "ALL", "POSTER", "URL"]]
+        + albums.map { album in
+          [
+            album.name, album.kind, "\(album.photos)", "\(album.videos)", "\(album.all)",
+            album.poster?.fileName ?? "–", album.url,
+          ]
+        })
+  }
+
+  struct Report: Encodable {
+    var albums: [AlbumReport]
+  }
+}

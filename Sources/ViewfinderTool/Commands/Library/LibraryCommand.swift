@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// The photo library.
+struct LibraryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "library",
+    abstract: "Show, save and check the photos and videos in folders.",
+    discussion: """
+      The library is the desktop's folder for pictures, or the folders of --root. Photos stay \
+      plain files; what other programs did to them is taken up before anything is told.
+
+      An ALBUM is its name (“Holidays”), its URL (viewfinder-library:///album/…), a folder's path, \
+      or one of all, recents, camera-roll, videos, favorites, bursts and screenshots. An ASSET, \
+      that is a photo or video with all its files, is its ID, its URL \
+      (viewfinder-library:///asset/…), or the path or file:// URL of one of its files.
+
+      File names are bytes: in JSON “fileURL” has them all, and “fileName” has U+FFFD for those \
+      that are no UTF-8. Dates are ISO 8601; “captureDate” has an offset where the camera wrote \
+      one. What isn't known is left out.
+      """,
+    subcommands: [
+      AlbumsCommand.self, AlbumCommand.self, ListCommand.self, ShowCommand.self, SaveCommand.self,
+      ThumbnailsCommand.self, WatchCommand.self, VerifyCommand.self, RebuildCommand.self,
+    ])
+}

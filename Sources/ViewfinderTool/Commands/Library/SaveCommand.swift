@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import ViewfinderLibrary
+
+/// Saves files as photos.
+struct SaveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Save photos and videos into the camera roll, and into an album.",
+    discussion: """
+      The files are copied, byte for byte, into DCIM in the library's first folder (or by date \
+      into the folder itself); each is there whole, or not at all. A file that can't be saved \
+      doesn't keep the others away, and the exit code tells of it.
+
+      JSON: {"files": [{"input", "asset": {…, as “list” has it}} or {"input", "error", \
+      "exitCode"}]}
+      """)
+
+  @Argument(help: ArgumentHelp("The files: paths, or file:// URLs.", valueName: "file"))
+  var files: [String]
+
+  @OptionGroup var library: LibraryOptions
+
+  @Option(
+    help: ArgumentHelp("Add them to this album: its name or URL.", valueName: "album"))
+  var album: String?
+
+  @Flag(help: "Make the album where there is none of that name.")
+  var makeAlbum = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Names as cameras give them (dcf: DCIM/100VWFND/VWF_0001.JPG), or by the time of capture "
+        + "(date: IMG_20260412_153012_250.jpg). (default: dcf)", valueName: "naming"),
+    completion: .list(["dcf", "date"]), transform: Value.naming)
+  var naming: PhotoNaming?
+
+  @Option(
+    help: ArgumentHelp(
+      "The edited version of the file, to be kept together with it and shown instead.",
+      valueName: "file"))
+  var edited: String?
+
+  func validate() throws {
+    if edited != nil, files.count > 1 {
+      throw ValidationError("--edited belongs to one file; save the others apart.")
+    }
+    if makeAlbum, album == nil {
+      throw ValidationError("--make-album needs --album NAME.")
+    }
+  }
+
+  func run() async throws {
+    let opened = try await library.open()
+    let album = try await album(in: opened)
+    var report = Report(files: [])
+    var worst: Int32 = 0
+    for file in files {
+      try Task.checkCancellation()
+      do throws(PhotoLibraryError) {
+        let asset = try await opened.save(resources(file), to: album, naming: naming ?? .dcf())
+        if !library.json { print("\(Terminal.plain(file))  \(Terminal.path(asset.fileURL))") }
+        report.files.append(FileReport(input: file, asset: AssetReport(asset)))
+      } catch {
+        let message = error.names(file) ? error.description : "\(file): \(error)"
+        Terminal.warn(Terminal.plain(message))
+        report.files.append(
+          FileReport(input: file, error: message, exitCode: error.exitStatus))
+        worst = max(worst, error.exitStatus)
+      }
+    }
+    if library.json { try JSON.print(report) }
+    if worst != 0 { throw ReportedFailure(exitStatus: worst) }
+  }
+
+  private func resources(_ file: String) -> [PhotoResource] {
+    [PhotoResource(.copy(URL(fileArgument: file)))]
+      + (edited.map { [PhotoResource(.copy(URL(fileArgument: $0)), isEdited: true)] } ?? [])
+  }
+
+  /// The album to save into, made where that is wanted.
+  private func album(in library: PhotoLibrary) async throws -> Album? {
+    guard let album else { return nil }
+    do {
+      let found = try await library.album(named: album)
+      guard [.made, .smart(.favorites)].contains(found.kind) else {
+        throw ToolError(
+          message: "“\(Terminal.plain(album))” fills itself. Name an album that people made, or "
+            + "say --make-album with a new name.", exitStatus: EX_USAGE)
+      }
+      return found
+    } catch let error as ToolError where error.exitStatus == EX_NOINPUT {
+      guard makeAlbum else {
+        throw ToolError(
+          message: "There is no album “\(Terminal.plain(album))”. Make it with --make-album.",
+          exitStatus: EX_NOINPUT)
+      }
+      return try await library.makeAlbum(named: album)
+    }
+  }
+
+  struct Report: Encodable {
+    var files: [FileReport]
+  }
+
+  struct FileReport: Encodable {
+    var input: String
+    var asset: AssetReport?
+    var error: String?
+    var exitCode: Int32?
+  }
+}
+
+extension PhotoLibraryError {
+  /// Whether the text names that file itself.
+  fileprivate func names(_ file: String) -> Bool {
+    description.contains(URL(fileArgument: file).path)
+  }
+}

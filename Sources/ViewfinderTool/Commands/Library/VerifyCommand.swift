@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import ViewfinderLibrary
+
+/// Checks a library.
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Read all photos through and compare the index with the folders; change nothing.",
+    discussion: """
+      Damage is a picture that can't be read or shown whole, a file whose bytes changed although \
+      nobody wrote to it, an album's file that is none, and a broken index. The exit code is 65 \
+      then, or that of a file or folder that can't be read. JPEG and PNG files are decoded; others \
+      are read to the end, and their headers looked at.
+
+      Told without being damage: files that the index doesn't know yet, or knows otherwise (any \
+      other command brings it up to date); albums some of whose photos are gone; thumbnails of \
+      earlier contents (“thumbnails” makes them anew).
+
+      JSON: {"filesRead", "damagedFiles": [{"fileURL", "error"}], "damagedAlbums": [likewise], \
+      "indexProblem", "problems": [text], "newFiles": [URL], "changedFiles", "vanishedFiles", \
+      "incompleteAlbums": [{"name", "url", "missing"}], "outdatedThumbnails": [URL]}
+      """)
+
+  @OptionGroup var options: LibraryOptions
+
+  func run() async throws {
+    let library = try await options.open()
+    let progress = ProgressLine()
+    let found = try await library.verify {
+      progress.show("\($0.filesRead) of \($0.filesToRead) files read through")
+    }
+    progress.clear()
+    if options.json { try JSON.print(Report(found)) } else { printForPeople(found) }
+    if let status = found.exitStatus { throw ReportedFailure(exitStatus: status) }
+  }
+
+  private func printForPeople(_ found: VerificationReport) {
+    if let problem = found.indexProblem {
+      Terminal.warn(
+        "The index is damaged: \(problem). Make it anew with “viewfinder library rebuild”.")
+      return
+    }
+    for error in (found.damagedFiles + found.damagedAlbums).map(\.error) + found.problems {
+      Terminal.warn(error)
+    }
+    for entry in found.incompleteAlbums {
+      print(
+        "“\(Terminal.plain(entry.album.name))” misses \(entry.missingCount) of its photos: they "
+          + "come back with their files.")
+    }
+    if !found.isUpToDate {
+      print(
+        "The index isn't up to date: \(found.newFiles.count) new files, "
+          + "\(found.changedFiles.count) changed, \(found.vanishedFiles.count) gone.")
+    }
+    if !found.outdatedThumbnails.isEmpty {
+      print(
+        "\(found.outdatedThumbnails.count) photos have outdated thumbnails; “viewfinder library "
+          + "thumbnails” makes them anew.")
+    }
+    print("\(found.filesRead) files read, \(found.damagedFiles.count) damaged")
+  }
+
+  struct Report: Encodable {
+    struct Finding: Encodable {
+      var fileURL: String
+      var error: String
+
+      init(_ finding: VerificationReport.Finding) {
+        (fileURL, error) = (finding.fileURL.absoluteString, finding.error.description)
+      }
+    }
+
+    struct Incomplete: Encodable {
+      var name: String
+      var url: String
+      var missing: Int
+    }
+
+    var filesRead: Int
+    var damagedFiles: [Finding]
+    var damagedAlbums: [Finding]
+    var indexProblem: String?
+    var problems: [String]
+    var newFiles: [String]
+    var changedFiles: [String]
+    var vanishedFiles: [String]
+    var incompleteAlbums: [Incomplete]
+    var outdatedThumbnails: [String]
+
+    init(_ found: VerificationReport) {
+      filesRead = found.filesRead
+      damagedFiles = found.damagedFiles.map(Finding.init)
+      damagedAlbums = found.damagedAlbums.map(Finding.init)
+      indexProblem = found.indexProblem
+      problems = found.problems.map(\.description)
+      newFiles = found.newFiles.map(\.absoluteString)
+      changedFiles = found.changedFiles.map(\.absoluteString)
+      vanishedFiles = found.vanishedFiles.map(\.absoluteString)
+      incompleteAlbums = found.incompleteAlbums.map {
+        Incomplete(
+          name: $0.album.name, url: $0.album.url.absoluteString, missing: $0.missingCount)
+      }
+      outdatedThumbnails = found.outdatedThumbnails.map(\.absoluteString)
+    }
+  }
+}
+
+extension VerificationReport {
+  /// The exit code for the worst that was found; `nil` when all is well.
+  fileprivate var exitStatus: Int32? {
+    let unreadable = ((damagedFiles + damagedAlbums).map(\.error) + problems).map(\.exitStatus)
+    return indexProblem == nil ? unreadable.max() : EX_DATAERR
+  }
+}
