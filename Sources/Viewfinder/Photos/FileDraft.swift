@@ -49,10 +49,12 @@ package struct FileDraft: ~Copyable {
       let hiddenPath = hiddenPath(for: path)
       let file = unsafe open(hiddenPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard file >= 0 else { return (file, hiddenPath) }
-      flock(file, LOCK_EX)
+      // Until it was locked, it looked like a leftover, and somebody may be clearing it away.
+      let isOurs = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
       var status = stat()
-      // Until it was locked, it looked like a leftover, and somebody may have cleared it away.
-      if unsafe fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, hiddenPath) }
+      if isOurs, unsafe fstat(file, &status) != 0 || status.st_nlink > 0 {
+        return (file, hiddenPath)
+      }
       close(file)
     }
   }
