@@ -28,7 +28,9 @@ struct TIFFTags {
     }
   }
 
-  private func number(_ at: Int, _ size: Int) -> Int {
+  private func number(_ at: Int, _ size: Int) -> Int { number(bytes, at, size) }
+
+  func number(_ bytes: [UInt8], _ at: Int, _ size: Int = 4) -> Int {
     let slice = bytes[at..<(at + size)]
     return (bigEndian ? Array(slice) : slice.reversed()).reduce(0) { $0 << 8 | Int($1) }
   }

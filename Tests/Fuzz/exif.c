@@ -1,6 +1,9 @@
 #include "fuzz.h"
 
-// TIFF data of a photo: its orientation, and the payload that a photo made of it gets.
+#include <math.h>
+
+// TIFF data of a photo: its orientation, the payload that a photo made of it gets, and what it is
+// with other tags.
 
 static const char *const texts[] = {NULL,     "",       "2026:11:21 12:30:00",
                                     "+01:00", "Camera", "\377\376"};
@@ -14,6 +17,40 @@ static void require_payload(const vf_buffer *payload, const vf_exif *exif) {
   REQUIRE(memcmp(payload->bytes, "Exif\0\0", 6) == 0);
   uint32_t orientation = vf_exif_orientation(payload->bytes + 6, payload->count - 6);
   REQUIRE(orientation == (exif->orientation ? exif->orientation : 1));
+}
+
+/// Changes in place: what is given is there, and what was made once can be changed again.
+static void merge(const uint8_t *tiff, size_t count, input *settings) {
+  const vf_exif_position position = {.latitude = take8(settings) - 100,
+                                     .longitude = take8(settings) - 100,
+                                     .altitude = take16(settings) - 1000,
+                                     .has_altitude = take8(settings) & 1};
+  const vf_exif_changes changes = {
+      .image_description = take_text(settings),
+      .artist = take_text(settings),
+      .copyright = take_text(settings),
+      .orientation = take8(settings) % 10,
+      .date_time_original = take_text(settings),
+      .offset_time_original = take_text(settings),
+      .sub_sec_original = take_text(settings),
+      .position = take8(settings) & 1 ? &position : NULL,
+      .width = take16(settings),
+      .height = take16(settings),
+  };
+  vf_buffer merged, again;
+  vf_failure failure;
+  int code = vf_exif_merge(tiff, count, &changes, &merged, &failure);
+  if (code < 0) {
+    require_failure(code, &failure);
+    REQUIRE(!merged.bytes);
+    REQUIRE(changes.orientation > 8 || (changes.position && fabs(position.latitude) > 90));
+    return;
+  }
+  if (changes.orientation)
+    REQUIRE(vf_exif_orientation(merged.bytes, merged.count) == changes.orientation);
+  REQUIRE(vf_exif_merge(merged.bytes, merged.count, &changes, &again, &failure) == 0);
+  vf_buffer_free(&again);
+  vf_buffer_free(&merged);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -63,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require_payload(&payload, &exif);
     vf_buffer_free(&payload);
   }
+  merge(tiff, size, &settings);
   free(tiff);
   return 0;
 }

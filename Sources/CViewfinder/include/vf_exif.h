@@ -51,6 +51,41 @@ int vf_exif_write(const vf_exif *exif, vf_buffer *result, vf_failure *failure);
 int vf_exif_update(const uint8_t *tiff, size_t count, const vf_exif *exif, vf_buffer *result,
                    vf_failure *failure);
 
+/// A place on Earth (WGS 84).
+typedef struct vf_exif_position {
+  /// Degrees north, -90 to 90, and degrees east, -180 to 180.
+  double latitude, longitude;
+  /// Metres above the sea, within 4,000,000; only with `has_altitude`.
+  double altitude;
+  uint8_t has_altitude;
+} vf_exif_position;
+
+/// Tags to put in place of a photo's own. Strings are UTF-8, NUL-terminated. NULL or 0 leaves a tag
+/// as it is; an empty text takes it out.
+typedef struct vf_exif_changes {
+  /// ImageDescription 0x010E, Artist 0x013B, Copyright 0x8298.
+  const char *_Nullable image_description, *_Nullable artist, *_Nullable copyright;
+  /// Orientation 0x0112, 1 to 8.
+  uint16_t orientation;
+  /// DateTimeOriginal 0x9003 ("YYYY:MM:DD HH:MM:SS", local) with what belongs to it:
+  /// OffsetTimeOriginal 0x9011 ("±HH:MM") and SubSecTimeOriginal 0x9291 (digits), which go where a
+  /// date comes without them.
+  const char *_Nullable date_time_original, *_Nullable offset_time_original;
+  const char *_Nullable sub_sec_original;
+  /// GPSVersionID to GPSAltitude and GPSMapDatum, tags 0 to 6 and 0x12. What tells how the old
+  /// position was measured (satellites, precision, method, area) goes.
+  const vf_exif_position *_Nullable position;
+  /// PixelXDimension 0xA002 and PixelYDimension 0xA003, as stored: only for data that are new.
+  uint32_t width, height;
+} vf_exif_changes;
+
+/// TIFF data with the changes, all other bytes where they were: other tags, thumbnail and MakerNote
+/// (whose offsets count from the data's beginning) stay whole. What has become longer goes to the
+/// end; no old value that was replaced is left behind. When `tiff` can't be read, the result is
+/// `vf_exif_write`'s, with the changes. Release with `vf_buffer_free`.
+int vf_exif_merge(const uint8_t *_Nullable tiff, size_t count, const vf_exif_changes *changes,
+                  vf_buffer *result, vf_failure *failure);
+
 /// The orientation, 1 to 8, that TIFF data states; 1 when it states none, or one out of range, or
 /// is damaged.
 uint32_t vf_exif_orientation(const uint8_t *tiff, size_t count);

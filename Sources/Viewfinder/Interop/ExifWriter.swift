@@ -75,11 +75,11 @@ enum ExifWriter {
 }
 
 /// C strings that live as long as this object.
-@safe private final class CStrings {
+@safe final class CStrings {
   private var copies: [UnsafeMutablePointer<CChar>] = unsafe []
 
   func pointer(_ text: String?) -> UnsafePointer<CChar>? {
-    guard let text, !text.isEmpty, let copy = unsafe strdup(text) else { return nil }
+    guard let text, let copy = unsafe strdup(text) else { return nil }
     unsafe copies.append(copy)
     return unsafe UnsafePointer(copy)
   }

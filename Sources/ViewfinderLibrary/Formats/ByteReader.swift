@@ -13,7 +13,8 @@ final class FileWindows {
   /// Small enough that all reads together stay within the limit of bytes.
   private static let furtherRead = 4 << 10
 
-  private let read: (_ offset: Int, _ count: Int) throws(PhotoLibraryError) -> [UInt8]
+  /// Reads past the budget, and keeps nothing.
+  let read: (_ offset: Int, _ count: Int) throws(PhotoLibraryError) -> [UInt8]
   private var windows: [(start: Int, bytes: [UInt8])] = []
   private(set) var bytesRead = 0
   /// Why reading failed; nothing more is read then.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Dates as Exif writes them.
 extension CaptureDate {
   /// Reads "2024:05:06 07:08:09" with its SubSecTime and OffsetTime.
@@ -87,5 +89,35 @@ extension CaptureDate {
     case UInt8(ascii: "-"): -seconds
     default: nil
     }
+  }
+}
+
+extension CaptureDate {
+  /// The date as Exif writes it, with OffsetTime and SubSecTime where they are known; `nil` for one that
+  /// Exif can't tell.
+  var exifText: (date: String, offset: String?, fraction: String?)? {
+    // The years 1 to 9999.
+    guard (-62_135_596_800...253_402_300_799).contains(localSeconds),
+      (0..<1_000_000_000).contains(nanoseconds ?? 0),
+      (offset ?? 0) % 60 == 0, abs(Int(offset ?? 0)) < 16 * 3600
+    else { return nil }
+    var seconds = time_t(localSeconds)
+    var parts = unsafe tm()
+    _ = unsafe gmtime_r(&seconds, &parts)
+    let date = unsafe String(
+      format: "%04d:%02d:%02d %02d:%02d:%02d", Int(parts.tm_year) + 1900, parts.tm_mon + 1,
+      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec)
+    let offset = offset.map { offset in
+      let minutes = abs(Int(offset)) / 60
+      return String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", minutes / 60, minutes % 60)
+    }
+    return (date, offset, nanoseconds.map { Self.digits(ofNanoseconds: $0) })
+  }
+
+  /// As few digits as tell it, and at least one.
+  private static func digits(ofNanoseconds nanoseconds: Int32) -> String {
+    var digits = String(format: "%09d", nanoseconds)
+    while digits.count > 1, digits.hasSuffix("0") { digits.removeLast() }
+    return digits
   }
 }

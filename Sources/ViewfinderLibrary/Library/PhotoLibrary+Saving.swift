@@ -19,11 +19,16 @@ public struct PhotoResource: Hashable, Sendable {
   ///
   /// The default is `false`.
   public var isEdited: Bool
+  /// Tags that take the place of the file's own when it is saved.
+  ///
+  /// The default is `nil`: the bytes are saved as they are. Only JPEG and PNG files can have other tags.
+  public var metadata: PhotoTags?
 
   /// Creates a resource.
-  public init(_ source: Source, isEdited: Bool = false) {
+  public init(_ source: Source, isEdited: Bool = false, metadata: PhotoTags? = nil) {
     self.source = source
     self.isEdited = isEdited
+    self.metadata = metadata
   }
 }
 
@@ -34,21 +39,26 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - photo: The photo.
+  ///   - metadata: Tags that take the place of the photo's own; `nil`, the default, for none.
   ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
   ///   - naming: How the file is named. The default is as cameras do (DCF).
   /// - Returns: The asset that it has become.
-  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, such as for a full disk.
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, such as for a full disk;
+  ///   ``PhotoLibraryError/invalidRequest(reason:)`` for tags that can't be written.
   @discardableResult
   public func save(
-    _ photo: CapturePhoto, to album: Album? = nil, naming: PhotoNaming = .dcf()
+    _ photo: CapturePhoto, metadata: PhotoTags? = nil, to album: Album? = nil,
+    naming: PhotoNaming = .dcf()
   ) async throws(PhotoLibraryError) -> Asset {
-    try await save(
-      [PhotoResource(.data(photo.fileDataRepresentation() ?? Data()))], to: album, naming: naming)
+    let data = photo.fileDataRepresentation() ?? Data()
+    return try await save(
+      [PhotoResource(.data(data), metadata: metadata)], to: album, naming: naming)
   }
 
   /// Saves the files of one photo or video into the camera roll, all or none, and adds it to an album.
   ///
-  /// What each file is follows from its content; its bytes are saved as they are.
+  /// What each file is follows from its content; its bytes are saved as they are, but for the tags that its
+  /// ``PhotoResource/metadata`` have. A date among these counts for the name, too.
   ///
   /// - Parameters:
   ///   - resources: One or more files, such as an original and its edited version, or a JPEG and its raw
@@ -57,6 +67,7 @@ extension PhotoLibrary {
   ///   - naming: How the files are named. The default is as cameras do (DCF).
   /// - Returns: The asset that they have become.
   /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
+  ///   ``PhotoLibraryError/invalidRequest(reason:)`` for metadata that can't be written,
   ///   ``PhotoLibraryError/cannotWrite(path:code:)``. When only the album or the index can't be written, the
   ///   photo is saved all the same.
   @discardableResult
@@ -68,7 +79,7 @@ extension PhotoLibrary {
         try IncomingFile(resource)
       }
       let date =
-        files.lazy.compactMap(\.info.captureDate).first ?? CaptureDate(Date(), in: .current)
+        files.lazy.compactMap(\.captureDate).first ?? CaptureDate(Date(), in: .current)
       let saver = PhotoSaver(folder: core.roots[0], naming: naming)
       let paths = try saver.save(files.map(\.file), date: date)
       _ = try core.scan(
@@ -101,24 +112,35 @@ extension PhotoLibrary {
 /// A file to save, with what it holds.
 private struct IncomingFile {
   let file: PhotoSaver.File
-  let info: MediaInfo
+  let captureDate: CaptureDate?
 
   init(_ resource: PhotoResource) throws(PhotoLibraryError) {
     let source: PhotoSaver.Source
+    let windows: FileWindows
+    var status: FileStatus?
     switch resource.source {
     case .data(let data):
-      info = try MediaReader.read(FileWindows(data))
+      windows = FileWindows(data)
       source = .data(data)
     case .copy(let url), .move(let url):
-      let path = FilePath(url)
-      info = try MediaReader.read(FileReader(path))
-      if case .move = resource.source { source = .move(path) } else { source = .copy(path) }
+      let reader = try FileReader(FilePath(url))
+      windows = FileWindows(reader)
+      status = reader.status
+      if case .move = resource.source {
+        source = .move(reader.path)
+      } else {
+        source = .copy(reader.path)
+      }
     }
+    let info = try MediaReader.read(windows)
     guard let type = info.type else {
       throw .unsupported(what: "The file", reason: "it holds neither a picture nor a video")
     }
+    let metadata = resource.metadata.flatMap { $0.isEmpty ? nil : $0 }
+    captureDate = metadata?.captureDate ?? info.captureDate
     file = PhotoSaver.File(
-      source: source, type: type, role: resource.isEdited ? .edited : .original)
+      source: source, type: type, role: resource.isEdited ? .edited : .original,
+      splice: try metadata?.splice(into: windows, info, status))
   }
 }
 

@@ -10,30 +10,45 @@ enum FileCopy {
   ///
   /// - Parameters:
   ///   - path: The file to copy.
+  ///   - splice: What is written otherwise than it is in the file.
   ///   - descriptor: An empty file.
   ///   - folder: Where that is, for messages.
   /// - Returns: What the copied file was.
   /// - Throws: ``PhotoLibraryError``; what was written then is to be thrown away.
-  static func copy(_ path: FilePath, to descriptor: Int32, of folder: FilePath)
-    throws(PhotoLibraryError) -> FileStatus
-  {
+  static func copy(
+    _ path: FilePath, _ splice: FileSplice?, to descriptor: Int32, of folder: FilePath
+  ) throws(PhotoLibraryError) -> FileStatus {
     let reader = try FileReader(path)
-    if !clone(path, reader.status, to: descriptor) {
-      var offset = 0
-      while true {
-        guard !Task.isCancelled else { throw .cancelled }
-        let bytes = try reader.read(at: offset, count: part)
-        guard !bytes.isEmpty else { break }
-        let code = writeAll(Data(bytes), to: descriptor)
-        guard code == 0 else { throw .cannotWrite(path: folder.description, code: code) }
-        offset += bytes.count
+    if let splice {
+      // Somebody has changed it since the place was looked for.
+      guard reader.status == splice.status else {
+        throw .cannotRead(path: path.description, code: EIO)
       }
-      // Somebody cut it meanwhile.
-      guard offset == reader.size else { throw .cannotRead(path: path.description, code: EIO) }
+      try copy(0..<splice.range.lowerBound, of: reader, to: descriptor, of: folder)
+      let code = writeAll(splice.bytes, to: descriptor)
+      guard code == 0 else { throw .cannotWrite(path: folder.description, code: code) }
+      try copy(splice.range.upperBound..<reader.size, of: reader, to: descriptor, of: folder)
+    } else if !clone(path, reader.status, to: descriptor) {
+      try copy(0..<reader.size, of: reader, to: descriptor, of: folder)
     }
     setModified(reader.status.modified, of: descriptor)
     guard fsync(descriptor) == 0 else { throw .cannotWrite(path: folder.description, code: errno) }
     return reader.status
+  }
+
+  private static func copy(
+    _ range: Range<Int>, of reader: FileReader, to descriptor: Int32, of folder: FilePath
+  ) throws(PhotoLibraryError) {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      guard !Task.isCancelled else { throw .cancelled }
+      let bytes = try reader.read(at: offset, count: min(part, range.upperBound - offset))
+      // Somebody cut it meanwhile.
+      guard !bytes.isEmpty else { throw .cannotRead(path: reader.path.description, code: EIO) }
+      let code = writeAll(Data(bytes), to: descriptor)
+      guard code == 0 else { throw .cannotWrite(path: folder.description, code: code) }
+      offset += bytes.count
+    }
   }
 
   /// Waits until a file that another program wrote is on the disk.

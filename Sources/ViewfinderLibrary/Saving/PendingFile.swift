@@ -15,9 +15,11 @@ final class PendingFile {
   /// The name that it got last.
   private var path: FilePath?
 
-  /// Writes what `source` gives; `folder` is in the file system in which the file gets its name.
-  init(_ source: PhotoSaver.Source, in folder: FilePath) throws(PhotoLibraryError) {
-    if case .move(let path) = source, try Self.isFile(path, in: folder) {
+  /// Writes what `source` gives, with `splice` in it; `folder` is in the file system in which the file gets its name.
+  init(
+    _ source: PhotoSaver.Source, splice: FileSplice? = nil, in folder: FilePath
+  ) throws(PhotoLibraryError) {
+    if case .move(let path) = source, try Self.isFile(path, in: folder), splice == nil {
       try FileCopy.sync(path)
       (origin, replaced) = (path, nil)
       return
@@ -27,13 +29,13 @@ final class PendingFile {
     switch source {
     case .data(let data):
       replaced = nil
-      let code = draft.write(data)
+      let code = draft.write(splice?.applied(to: data) ?? data)
       guard code == 0 else { throw .cannotWrite(path: folder.description, code: code) }
     case .copy(let path):
       replaced = nil
-      _ = try FileCopy.copy(path, to: draft.descriptor, of: folder)
+      _ = try FileCopy.copy(path, splice, to: draft.descriptor, of: folder)
     case .move(let path):
-      replaced = (path, try FileCopy.copy(path, to: draft.descriptor, of: folder))
+      replaced = (path, try FileCopy.copy(path, splice, to: draft.descriptor, of: folder))
     }
     self.draft = consume draft
   }

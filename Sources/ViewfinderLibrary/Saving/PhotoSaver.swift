@@ -25,6 +25,8 @@ struct PhotoSaver: Sendable {
     /// What it is, told from its content: the ending of its name follows from it.
     var type: ContentType
     var role = PhotoName.Role.original
+    /// What is written otherwise than it is in the source.
+    var splice: FileSplice?
   }
 
   /// Where photos go; it is made when there is none.
@@ -51,7 +53,9 @@ struct PhotoSaver: Sendable {
     try root.makeFolder()
     // All that takes long comes before the lock.
     var pending: [PendingFile] = []
-    for file in files { pending.append(try PendingFile(file.source, in: root)) }
+    for file in files {
+      pending.append(try PendingFile(file.source, splice: file.splice, in: root))
+    }
     let paths = try publish(pending, in: root, date: date) { stem in
       endings.map { ending in
         let name = ending.role == .original ? stem.name : PhotoName.edited(of: stem.name)

@@ -47,10 +47,15 @@ enum PNGText {
       guard let keyword = latin1(keyword), let text = latin1(text), !text.isEmpty,
         (1...79).contains(keyword.count)
       else { continue }
-      let body = Array("tEXt".utf8) + keyword + [0] + text
-      chunks += bytes(UInt32(clamping: body.count - 4)) + body + bytes(crc32(body[...]))
+      chunks += chunk("tEXt", keyword + [0] + text)
     }
     return png.prefix(headerEnd) + chunks + png.dropFirst(headerEnd)
+  }
+
+  /// A chunk with its length and its checksum.
+  static func chunk(_ type: String, _ data: [UInt8]) -> Data {
+    let body = Array(type.utf8) + data
+    return Data(bytes(UInt32(clamping: data.count)) + body + bytes(crc32(body[...])))
   }
 
   private static func latin1(_ text: String) -> [UInt8]? {
