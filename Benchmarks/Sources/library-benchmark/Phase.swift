@@ -23,6 +23,7 @@ enum Phase: String, CaseIterable {
     case .show: try await figures.show(workspace)
     }
     figures.peakMemory = try Figures.highWaterMark()
+    figures.processorSeconds = Double(clock()) / Double(CLOCKS_PER_SEC)
     FileHandle.standardOutput.write(try JSONEncoder().encode(figures))
   }
 }
@@ -30,6 +31,8 @@ enum Phase: String, CaseIterable {
 /// What a phase measured; times in seconds, memory in bytes.
 struct Figures: Codable {
   var seconds = 0.0
+  /// CPU time of the whole phase, all threads.
+  var processorSeconds = 0.0
   var peakMemory = 0
   /// What a scan found and read, and how often it told of its progress.
   var (filesFound, filesRead, progressReports) = (0, 0, 0)

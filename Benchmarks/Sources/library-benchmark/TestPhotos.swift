@@ -38,7 +38,7 @@ struct TestPhotos {
     }
     try await session.startRunning()
     var settings = CapturePhotoSettings()
-    settings.quality = 0.3
+    settings.quality = 0.1
     let photo = try await output.capturePhoto(with: settings)
     await session.stopRunning()
     guard let data = photo.fileDataRepresentation() else { throw Failure("No photo came.") }
