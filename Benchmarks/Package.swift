@@ -16,6 +16,13 @@ let package = Package(
       dependencies: [
         "CMeasure", "CTurboJPEGBenchmark", .product(name: "Viewfinder", package: "viewfinder"),
       ]),
+    // The photo library, see Scripts/bench library.
+    .executableTarget(
+      name: "library-benchmark",
+      dependencies: [
+        .product(name: "Viewfinder", package: "viewfinder"),
+        .product(name: "ViewfinderLibrary", package: "viewfinder"),
+      ]),
     // Long runs: see Scripts/soak.
     .executableTarget(
       name: "soak", dependencies: [.product(name: "Viewfinder", package: "viewfinder")]),

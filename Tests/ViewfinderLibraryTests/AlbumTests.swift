@@ -217,4 +217,23 @@ import Viewfinder
     await #expect(throws: PhotoLibraryError.self) { try await rig.library.makeAlbum(named: "Best") }
     #expect(try await rig.library.albums().count == 8)
   }
+
+  @Test(arguments: [SmartAlbum.bursts, .screenshots])
+  func burstsAndScreenshotsAreFoundInEveryOrderAndUnderEveryFilter(kind: SmartAlbum) async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("Screenshot 1.jpg", seed: 1)
+      for number in 1...2 { try folder.write("IMG_1_BURST00\(number).jpg", seed: 1 + number) }
+    }
+    let album = rig.library.album(kind)
+    var filter = AssetFilter.photos
+    #expect(try await album.counts(filter).all == 1)
+    #expect(try await album.poster() != nil)
+    for order in AssetOrder.allCases {
+      #expect(try await album.assets(filter, order: order).count == 1)
+    }
+    try await rig.library.setFavorite(true, album.assets().page(0))
+    filter.onlyFavorites = true
+    #expect(try await album.counts(filter).photos == 1)
+    #expect(try await album.counts(.videos).all == 0)
+  }
 }

@@ -264,4 +264,24 @@ import Viewfinder
     }
     #expect(try await rig.all().count == 1)
   }
+
+  @Test func theIndexAnswersWhileFoldersAreLookedAt() async throws {
+    let rig = try await LibraryRig { folder in
+      for number in 0..<3 { try folder.write("\(number)/a.jpg", seed: number) }
+    }
+    let core = rig.library.core
+    let waited = Flag()
+    _ = try core.scan(
+      .everything,
+      isCancelled: {
+        let answer = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          _ = try? core.index.readNow { db in try ChangeLog.version(in: db) }
+          answer.signal()
+        }
+        if answer.wait(timeout: .now() + 5) == .timedOut { waited.set() }
+        return false
+      })
+    #expect(!waited.isSet)
+  }
 }

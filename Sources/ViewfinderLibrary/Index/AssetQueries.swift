@@ -167,8 +167,13 @@ private struct AlbumQuery {
     switch album {
     case .smart(.all), .smart(.recents): break
     case .smart(.videos): add("file.kind = ?", ["video"])
-    case .smart(.bursts): add("file.isBurst = 1", [])
-    case .smart(.screenshots): add("file.isScreenshot = 1", [])
+    // Left to itself, SQLite counts by going through all files in the order of their kinds.
+    case .smart(.bursts):
+      source = "file INDEXED BY assetByBurst"
+      add("file.isBurst = 1", [])
+    case .smart(.screenshots):
+      source = "file INDEXED BY assetByScreenshot"
+      add("file.isScreenshot = 1", [])
     case .smart(.cameraRoll):
       add("file.folder IN (SELECT id FROM folder WHERE inCameraRoll = 1)", [])
     case .smart(.favorites), .made:

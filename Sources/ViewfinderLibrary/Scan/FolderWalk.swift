@@ -34,7 +34,8 @@ struct FolderWalk {
   let excluded: [FilePath]
   /// The folders that the index knows, with their keys and devices.
   let known: [FilePath: (id: Int64, device: UInt64)]
-  let db: Database
+  /// Asked for one folder at a time: who shows photos meanwhile must not wait for the disk.
+  let index: IndexDatabase
   /// Whether a file is ready to be read.
   let isSettled: (FoundFile) -> Bool
   let isCancelled: () -> Bool
@@ -51,26 +52,28 @@ struct FolderWalk {
   }
 
   init(
-    roots: [FilePath], excluded: [FilePath], db: Database,
+    roots: [FilePath], excluded: [FilePath], index: IndexDatabase,
     isSettled: @escaping (FoundFile) -> Bool, isCancelled: @escaping () -> Bool
-  ) throws {
+  ) throws(PhotoLibraryError) {
     self.roots = roots
     self.excluded = excluded
-    self.db = db
+    self.index = index
     self.isSettled = isSettled
     self.isCancelled = isCancelled
-    let folders = try Row.fetchAll(db, sql: "SELECT id, path, device FROM folder")
-    known = Dictionary(
-      folders.map { row in
-        (
-          FilePath(data: row["path"]),
-          (id: row["id"] as Int64, device: UInt64(bitPattern: row["device"] as Int64))
-        )
-      }
-    ) { first, _ in first }
+    known = try index.readNow { db in
+      let folders = try Row.fetchAll(db, sql: "SELECT id, path, device FROM folder")
+      return Dictionary(
+        folders.map { row in
+          (
+            FilePath(data: row["path"]),
+            (id: row["id"] as Int64, device: UInt64(bitPattern: row["device"] as Int64))
+          )
+        }
+      ) { first, _ in first }
+    }
   }
 
-  mutating func run(_ scope: ScanScope) throws {
+  mutating func run(_ scope: ScanScope) throws(PhotoLibraryError) {
     guard scope.isEverything else {
       // Outer folders first: they may find that inner ones are gone.
       for folder in scope.folders.sorted() where plan.folders[folder] == nil {
@@ -84,7 +87,7 @@ struct FolderWalk {
     for folder in gone { try vanish(folder) }
   }
 
-  private mutating func followLinks() throws {
+  private mutating func followLinks() throws(PhotoLibraryError) {
     while let link = links.popLast() { try walk(link) }
   }
 
@@ -94,7 +97,7 @@ struct FolderWalk {
 
   /// Looks at a folder and those in it.
   private mutating func walk(_ start: FilePath, isRoot: Bool = false, entersKnown: Bool = true)
-    throws
+    throws(PhotoLibraryError)
   {
     var queue = [start]
     while let folder = queue.popLast() {
@@ -108,7 +111,7 @@ struct FolderWalk {
       guard visited.insert(Place(device: status.device, inode: status.inode)).inserted else {
         continue
       }
-      do {
+      do throws(PhotoLibraryError) {
         let listing = try FolderListing(of: folder) { real in roots.contains { real.isInside($0) } }
         if isRoot, folder == start, isUnmounted(folder, status, listing) {
           unreadable.append(folder)
@@ -122,7 +125,7 @@ struct FolderWalk {
           entersKnown || known[$0] == nil
         }
         if !entersKnown { try vanishMissing(in: folder, listing) }
-      } catch let error as PhotoLibraryError {
+      } catch {
         guard case .cannotRead(_, let code) = error else { throw error }
         try missing(folder, code: code, isRoot: isRoot && folder == start)
       }
@@ -139,15 +142,21 @@ struct FolderWalk {
   }
 
   private mutating func compare(_ folder: FilePath, _ listing: FolderListing, _ status: FileStatus)
-    throws
+    throws(PhotoLibraryError)
   {
     plan.folders[folder] = status.device
-    if known[folder] == nil { plan.hasNewFolders = true }
-    let files = try known[folder].map { try KnownFile.all(in: $0.id, db) } ?? []
+    var files: [KnownFile] = []
+    if let id = known[folder]?.id {
+      files = try knownFiles(in: id)
+    } else {
+      plan.hasNewFolders = true
+    }
     plan.compare(listing, of: folder, with: files, isSettled: isSettled)
   }
 
-  private mutating func missing(_ folder: FilePath, code: Int32, isRoot: Bool) throws {
+  private mutating func missing(_ folder: FilePath, code: Int32, isRoot: Bool)
+    throws(PhotoLibraryError)
+  {
     if !isRoot, code == ENOENT || code == ENOTDIR {
       for inner in known.keys where inner.isInside(folder) { try vanish(inner) }
       return
@@ -157,7 +166,9 @@ struct FolderWalk {
     plan.problems.append(.cannotRead(path: folder.description, code: code))
   }
 
-  private mutating func vanishMissing(in folder: FilePath, _ listing: FolderListing) throws {
+  private mutating func vanishMissing(in folder: FilePath, _ listing: FolderListing)
+    throws(PhotoLibraryError)
+  {
     let there = Set((listing.folders + listing.links).map { folder.appending($0) })
     let gone = known.keys.filter { $0.folder == folder && $0 != folder && !there.contains($0) }
     for outer in gone {
@@ -165,8 +176,12 @@ struct FolderWalk {
     }
   }
 
-  private mutating func vanish(_ folder: FilePath) throws {
+  private mutating func vanish(_ folder: FilePath) throws(PhotoLibraryError) {
     guard let id = known[folder]?.id, plan.folders[folder] == nil else { return }
-    plan.vanished += try KnownFile.all(in: id, db).map { ($0, folder.appending($0.name)) }
+    plan.vanished += try knownFiles(in: id).map { ($0, folder.appending($0.name)) }
+  }
+
+  private func knownFiles(in folder: Int64) throws(PhotoLibraryError) -> [KnownFile] {
+    try index.readNow { db in try KnownFile.all(in: folder, db) }
   }
 }

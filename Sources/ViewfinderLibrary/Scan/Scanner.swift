@@ -33,7 +33,9 @@ struct Scanner: Sendable {
   let excluded: [FilePath]
 
   /// Files that are read and written to the index at a time.
-  static let batchSize = 500
+  ///
+  /// Whoever shows photos meanwhile waits while they are written.
+  static let batchSize = 100
 
   /// Compares the folders with the index and writes down what is different.
   ///
@@ -103,13 +105,11 @@ struct Scanner: Sendable {
   func walk(
     _ scope: ScanScope, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(PhotoLibraryError) -> ScanPlan {
-    try index.readNow { db in
-      var walk = try FolderWalk(
-        roots: roots, excluded: excluded, db: db, isSettled: { Self.isSettled($0, scope.finished) },
-        isCancelled: isCancelled)
-      try walk.run(scope)
-      return walk.plan
-    }
+    var walk = try FolderWalk(
+      roots: roots, excluded: excluded, index: index,
+      isSettled: { Self.isSettled($0, scope.finished) }, isCancelled: isCancelled)
+    try walk.run(scope)
+    return walk.plan
   }
 
   /// How long ago a file must have been written to at least, in nanoseconds, where nobody said that it is whole.
