@@ -5,7 +5,7 @@ import Viewfinder
 @testable import ViewfinderLibrary
 
 /// Real photos and hostile files in a library: what is known of each is in manifests beside them.
-@Suite(.enabled(if: !LibraryCorpus.pictures.isEmpty, "needs the photos in ../shared/data"))
+@Suite(.enabled(if: LibraryCorpus.isHere, "needs the photos in ../shared/data"))
 struct LibraryCorpusTests {
   @Test("Every picture is shown upright, whole and as a thumbnail, as is known of it")
   func shown() async throws {
@@ -78,8 +78,8 @@ struct LibraryCorpusTests {
 }
 
 /// The photos and what is known of them.
-private enum LibraryCorpus {
-  private static let data = FilePath(#filePath).folder.folder.folder.folder.appending("shared/data")
+enum LibraryCorpus {
+  static let data = FilePath(#filePath).folder.folder.folder.folder.appending("shared/data")
 
   struct Picture: Decodable, Sendable {
     var file: String
@@ -113,6 +113,7 @@ private enum LibraryCorpus {
 
   static let pictures: [Picture] = list("jpeg/manifest.json")
   static let cards: [Card] = list("cards/corners.json")
+  static var isHere: Bool { !pictures.isEmpty }
   static var count: Int { pictures.count + cards.count }
 
   /// A library of all of them.

@@ -12,15 +12,15 @@ import Viewfinder
     imageDescription: "A title of this test", artist: "A. Person", copyright: "© A. Person")
 
   private static let photos: [FilePath] = {
-    guard LibraryCorpusTests.isHere else { return [] }
-    let folder = LibraryCorpusTests.data.appending("jpeg/images")
+    guard LibraryCorpus.isHere else { return [] }
+    let folder = LibraryCorpus.data.appending("jpeg/images")
     let names = (try? folder.names()) ?? []
     return names.filter { ["jpg", "png"].contains($0.pathExtension) }.map(folder.appending)
   }()
 
   @Test(
     "The tags are there, and the picture is the same",
-    .enabled(if: LibraryCorpusTests.isHere, "needs the photos in ../shared/data"))
+    .enabled(if: LibraryCorpus.isHere, "needs the photos in ../shared/data"))
   func realPhotos() throws {
     var changed = 0
     for path in Self.photos {
@@ -42,7 +42,7 @@ import Viewfinder
 
   @Test(
     "ExifTool finds what was given, and everything else as before",
-    .enabled(if: LibraryCorpusTests.isHere, "needs the photos in ../shared/data"),
+    .enabled(if: LibraryCorpus.isHere, "needs the photos in ../shared/data"),
     .enabled(if: ExifTool.isHere, "needs exiftool"))
   func exifTool() throws {
     let folder = try ScratchFolder()
