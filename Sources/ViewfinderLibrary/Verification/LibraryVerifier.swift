@@ -93,7 +93,8 @@ struct LibraryVerifier: Sendable {
 extension VerificationReport {
   fileprivate mutating func add(_ plan: ScanPlan) {
     newFiles = plan.new.map(\.path.url)
-    changedFiles = plan.changed.map(\.found.path.url)
+    changedFiles = plan.changed.filter { $0.known.status.isOther(than: $0.found.status) }
+      .map(\.found.path.url)
     vanishedFiles = plan.vanished.map(\.path.url)
     problems = plan.problems
   }
@@ -103,5 +104,15 @@ extension VerificationReport {
       damagedFiles.append(Finding(fileURL: result.path.url, error: problem))
     }
     if result.hasOutdatedThumbnail { outdatedThumbnails.append(result.path.url) }
+  }
+}
+
+extension FileStatus {
+  /// Whether a file differs from what the index has; one that was read right after it was written is noted without the
+  /// time, to be read again.
+  fileprivate func isOther(than found: FileStatus) -> Bool {
+    var found = found
+    if changed == 0 { found.changed = 0 }
+    return self != found
   }
 }
