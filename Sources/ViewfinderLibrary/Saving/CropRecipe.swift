@@ -8,7 +8,7 @@ public import Viewfinder
 /// | member | meaning |
 /// | --- | --- |
 /// | `version` | 1; recipes of later versions aren't carried out |
-/// | `outline` | the outline (see ``Outline``): its `kind` and its numbers in units of the upright picture |
+/// | `outline` | the outline (see `Outline`): its `kind` and its numbers in units of the upright picture |
 /// | `rectifiedSize` | `{"width": …, "height": …}`, in pixels |
 /// | `background` | the colour around the outline: `#RRGGBB` |
 /// | `orientation` | how the stored picture is turned: 1 to 8 as in Exif; without it, as its Exif data say |
