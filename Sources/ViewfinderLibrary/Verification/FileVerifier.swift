@@ -43,7 +43,7 @@ enum FileVerifier {
     }
     guard isWhole else {
       throw .damaged(
-        what: file.path.description, reason: "it is cut short, or part of the picture is wrong")
+        what: file.path.description, reason: "it is cut short, or part of the picture may be wrong")
     }
   }
 
