@@ -45,19 +45,38 @@ import Viewfinder
     #expect(try await rig.all().map(\.fileName) == ["a.jpg"])
   }
 
-  @Test("An index with damaged pages is told of, and made anew")
-  func damagedIndex() async throws {
-    let rig = try await LibraryRig { folder in
-      for number in 1...50 { try folder.write("\(number).jpg", seed: number) }
-    }
+  /// A library of 50 photos whose index is damaged behind its first pages.
+  private func damaged(_ rig: LibraryRig) async throws -> PhotoLibrary.Configuration {
     let copy = try await rig.closedCopy()
     let path = try LibraryPlaces(copy).index.appending("index.sqlite")
     var bytes = try Data(contentsOf: path.url)
     for place in bytes.indices.dropFirst(3 * 4096) { bytes[place] = UInt8(place % 251) }
     try bytes.write(to: path.url)
-    if let library = try? await PhotoLibrary.open(copy) {
-      #expect(try await library.verify().indexProblem != nil)
+    return copy
+  }
+
+  private func rigOf50() async throws -> LibraryRig {
+    try await LibraryRig { folder in
+      for number in 1...50 { try folder.write("\(number).jpg", seed: number) }
     }
+  }
+
+  @Test("An index with damaged pages is made anew, at the latest when the library is opened again")
+  func damageIsRepaired() async throws {
+    let rig = try await rigOf50()
+    let copy = try await damaged(rig)
+    // Whoever meets the damage is told so.
+    if let library = try? await PhotoLibrary.open(copy) { _ = try? await library.update() }
+    let library = try await PhotoLibrary.open(copy)
+    try await library.update()
+    #expect(try await library.everything().count == 50)
+    #expect(try await library.verify().indexProblem == nil)
+  }
+
+  @Test("An index with damaged pages is made anew on request")
+  func damagedIndex() async throws {
+    let rig = try await rigOf50()
+    let copy = try await damaged(rig)
     #expect(try await PhotoLibrary.rebuild(copy).filesRead == 50)
     let library = try await PhotoLibrary.open(copy)
     #expect(try await library.everything().count == 50)

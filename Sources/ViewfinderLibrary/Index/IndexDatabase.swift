@@ -21,7 +21,9 @@ struct IndexDatabase: Sendable {
     do {
       do {
         self = try Self.open(path, limit)
-      } catch let error as DatabaseError where Self.isDamage(error) {
+      } catch let error as DatabaseError
+        where Self.isDamage(error) || error.resultCode == .SQLITE_SCHEMA
+      {
         Self.delete(path)
         self = try Self.open(path, limit)
       }
@@ -32,7 +34,7 @@ struct IndexDatabase: Sendable {
 
   /// Whether the database itself is at fault: one that is busy, or on a full disk, is kept.
   private static func isDamage(_ error: DatabaseError) -> Bool {
-    [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA].contains(error.resultCode)
+    [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
       || [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
   }
 
@@ -105,7 +107,13 @@ struct IndexDatabase: Sendable {
   }
 
   private func libraryError(_ error: any Error) -> PhotoLibraryError {
-    Self.libraryError(error, path: queue.path)
+    if let error = error as? DatabaseError, Self.isDamage(error) {
+      Self.delete(FilePath(queue.path))
+      return .indexUnusable(
+        path: queue.path,
+        reason: "it was damaged (\(error)) and is made anew when the library is opened again")
+    }
+    return Self.libraryError(error, path: queue.path)
   }
 
   private static func libraryError(_ error: any Error, path: String) -> PhotoLibraryError {

@@ -80,9 +80,14 @@ public final class PhotoLibrary: Sendable {
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
     try await Blocking.run { () throws(PhotoLibraryError) in
       let places = try LibraryPlaces(configuration)
-      let core = try LibraryCore(
-        index: index(places.index), places: places, limits: configuration.thumbnailLimits)
-      try core.albums.reload()
+      let core: LibraryCore
+      do throws(PhotoLibraryError) {
+        core = try start(places, configuration, index)
+      } catch {
+        // One that turned out to be damaged is deleted by then.
+        guard case .indexUnusable = error else { throw error }
+        core = try start(places, configuration, index)
+      }
       // In a cache of many thousands this takes longer than people wait.
       Blocking.later { core.removeLeftovers() }
       let monitor =
@@ -92,6 +97,16 @@ public final class PhotoLibrary: Sendable {
           rescanInterval: configuration.rescanInterval) : nil
       return PhotoLibrary(core: core, monitor: monitor)
     }
+  }
+
+  private static func start(
+    _ places: LibraryPlaces, _ configuration: Configuration,
+    _ index: (_ folder: FilePath) throws(PhotoLibraryError) -> IndexDatabase
+  ) throws(PhotoLibraryError) -> LibraryCore {
+    let core = try LibraryCore(
+      index: index(places.index), places: places, limits: configuration.thumbnailLimits)
+    try core.albums.reload()
+    return core
   }
 
   /// The folders with the photos, without symbolic links in their paths.
