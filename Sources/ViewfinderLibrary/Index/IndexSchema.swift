@@ -3,7 +3,7 @@ import GRDB
 /// The index's tables.
 enum IndexSchema {
   /// To be raised with every change: an index of another version is made anew.
-  static let version = 2
+  static let version = 3
 
   static func create(in db: Database) throws {
     try db.execute(sql: tables)
@@ -80,6 +80,7 @@ enum IndexSchema {
     CREATE INDEX fileByContent ON file (content);
     CREATE INDEX removedFile ON file (removed) WHERE removed <> 0;
     CREATE INDEX assetByDate ON file (date, row) WHERE isDefault = 1;
+    CREATE INDEX assetByName ON file (name, row) WHERE isDefault = 1;
     CREATE INDEX assetByAdded ON file (added, row) WHERE isDefault = 1;
     CREATE INDEX assetByKind ON file (kind, date, row) WHERE isDefault = 1;
     CREATE INDEX assetByFolder ON file (folder, date, row, kind) WHERE isDefault = 1;
