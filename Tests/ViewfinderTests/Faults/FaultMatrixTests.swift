@@ -27,11 +27,20 @@ struct FaultMatrixTests {
       ("unpluggings", Self.unpluggings(usual, start)),
     ]
     var results: [String] = []
-    for (kind, trials) in kinds { results.append("\(kind) \(await run(trials))") }
+    let part = Int.random(in: 0..<Self.parts)
+    for (kind, trials) in kinds {
+      let chosen = trials.indices.filter { $0 % Self.parts == part }.map { trials[$0] }
+      results.append("\(kind) \(await run(chosen))")
+    }
     #expect(await eventually({ openDescriptors() <= descriptors + 8 }, within: .seconds(60)))
     let count = kinds.reduce(0) { $0 + $1.1.count }
-    print("Fault matrix, \(count) cases:", results.joined(separator: "; "))
+    let extent = Self.parts == 1 ? "" : "part \(part + 1) of \(Self.parts) of "
+    print("Fault matrix, \(extent)\(count) cases:", results.joined(separator: "; "))
   }
+
+  /// Into how many parts the cases are divided, of which one is run, each time another one.
+  private static let parts = max(
+    Int(ProcessInfo.processInfo.environment["VIEWFINDER_FAULTS"] ?? "") ?? 1, 1)
 
   /// Each call fails: those that usual drivers get, and those that others do.
   private static func failures(_ usual: CallCounts) async throws -> [FaultTrial] {
