@@ -10,13 +10,9 @@ struct EXIFChanges {
   var width: UInt32 = 0
 
   func merged(into tiff: [UInt8]) throws -> [UInt8] {
-    var strings: [UnsafeMutablePointer<CChar>] = []
-    func keep(_ string: String?) -> UnsafePointer<CChar>? {
-      guard let string else { return nil }
-      strings.append(strdup(string))
-      return UnsafePointer(strings.last!)
-    }
-    defer { for string in strings { free(string) } }
+    let strings = KeptStrings()
+    let keep = strings.keep
+    defer { strings.release() }
     var changes = vf_exif_changes()
     changes.image_description = keep(description)
     changes.artist = keep(artist)

@@ -75,13 +75,9 @@ struct TIFFTags {
     dateTime: String? = "2026:03:04 05:06:08", software: String? = "Viewfinder 1",
     width: UInt32 = 1920, dotsPerInch: UInt32 = 0, _ body: (inout vf_exif) throws -> Result
   ) rethrows -> Result {
-    var strings: [UnsafeMutablePointer<CChar>] = []
-    func keep(_ string: String?) -> UnsafePointer<CChar>? {
-      guard let string else { return nil }
-      strings.append(strdup(string))
-      return UnsafePointer(strings.last!)
-    }
-    defer { for string in strings { free(string) } }
+    let strings = KeptStrings()
+    let keep = strings.keep
+    defer { strings.release() }
     var exif = vf_exif()
     exif.make = keep(make)
     exif.model = keep("C920")
@@ -288,4 +284,17 @@ struct TIFFTags {
       #expect(Self.orientation(Self.tiff(payload)) == 2)
     }
   }
+}
+
+/// C strings for a call.
+final class KeptStrings {
+  private var strings: [UnsafeMutablePointer<CChar>] = []
+
+  func keep(_ string: String?) -> UnsafePointer<CChar>? {
+    guard let string, let copy = strdup(string) else { return nil }
+    strings.append(copy)
+    return UnsafePointer(copy)
+  }
+
+  func release() { for string in strings { free(string) } }
 }
