@@ -45,7 +45,7 @@ struct ViewfinderTool: AsyncParsableCommand {
   /// Runs the command that the arguments name, and returns the exit code.
   static func status() async -> Int32 {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(withScenesApart(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -54,6 +54,16 @@ struct ViewfinderTool: AsyncParsableCommand {
       return 0
     } catch {
       return report(error)
+    }
+  }
+
+  /// The arguments with each `--simulate=SCENE` in two: swift-argument-parser 1.8.2 drops the value of an option
+  /// that is a flag as well, if another option follows it.
+  static func withScenesApart(_ arguments: some Collection<String>) -> [String] {
+    let option = "--simulate"
+    return arguments.flatMap { argument in
+      argument.hasPrefix(option + "=")
+        ? [option, String(argument.dropFirst(option.count + 1))] : [argument]
     }
   }
 

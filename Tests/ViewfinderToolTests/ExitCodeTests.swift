@@ -16,6 +16,8 @@ import Viewfinder
     (["photo", "--count", "0"], "from 1"),
     (["photo", "--set", "brightness"], "NAME=VALUE"),
     (["photo", "--simulate=moon"], "steady"),
+    (["photo", "--simulate=moon", "--size", "320x240"], "steady"),
+    (["photo", "--simulate="], "steady"),
     (["photo", "--simulate", "--replay", "x"], "exclude"),
     (["photo", "--faults", "eio@1"], "--simulate"),
     (["photo", "--interval", "2"], "--count"),

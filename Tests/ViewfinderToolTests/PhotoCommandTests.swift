@@ -160,6 +160,19 @@ import Viewfinder
     #expect(photos?.count == folder.names.count)
   }
 
+  @Test("The simulated camera shows the scene that is named, wherever its option stands")
+  func scenes() async throws {
+    let folder = try Folder()
+    let scene = ["--simulate=grey"]
+    let others = ["--size", "320x240", "--format", "YUYV"]
+    try await tool(["photo"] + scene + others + ["-o", "first.jpg"], in: folder)
+    try await tool(["photo"] + others + ["-o", "last.jpg"] + scene, in: folder)
+    for name in ["first.jpg", "last.jpg"] {
+      let color = try folder.picture(name).color(x: 160, y: 120)
+      #expect(color.prefix(3).allSatisfy { abs(Int($0) - 128) < 16 }, "\(name): \(color)")
+    }
+  }
+
   @Test("Controls are set before the photo")
   func controls() async throws {
     let folder = try Folder()
