@@ -64,6 +64,10 @@ public import Foundation
   /// A photo was asked for while the session wasn't running.
   case sessionNotRunning
 
+  /// A photo that wasn't to wait was asked for while the shutter wasn't ready, for the reason that the
+  /// value says.
+  case shutterNotReady(CapturePhotoOutput.CaptureReadiness)
+
   /// The request was cancelled before the photo was taken, for `reason`.
   case cancelled(reason: String)
 
@@ -154,6 +158,9 @@ extension CaptureError: CustomStringConvertible {
       return reason
     case .sessionNotRunning:
       return "The session isn't running. Call startRunning() before taking photos."
+    case .shutterNotReady(let readiness):
+      return "The shutter isn't ready: \(readiness.explanation). "
+        + "Wait until captureReadiness is .ready, or let the request wait (readinessPolicy .waits)."
     case .cancelled(let reason):
       return "The capture was cancelled: \(reason)"
     case .badImageData(let what, let reason):

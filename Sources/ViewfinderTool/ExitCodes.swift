@@ -45,7 +45,7 @@ extension CaptureError {
       EX_NOINPUT
     case .deviceInUse, .disconnected, .stalled, .needsLibcamera, .insufficientBandwidth,
       .unsupportedFormat, .sessionNotRunning, .cancelled, .noSignal, .sourceChanged, .takingStill,
-      .unusableOutput:
+      .shutterNotReady, .unusableOutput:
       EX_UNAVAILABLE
     case .permissionDenied:
       EX_NOPERM

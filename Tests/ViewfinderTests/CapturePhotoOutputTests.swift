@@ -3,67 +3,12 @@ import Testing
 
 @testable import Viewfinder
 
-/// Writes down the delegate's calls.
-private final class Recorder: CapturePhotoCaptureDelegate {
-  enum Call: Sendable {
-    case willBegin(CaptureResolvedPhotoSettings)
-    case willCapture
-    case didCapture
-    case didProcess(CapturePhoto?, CaptureError?)
-    case didFinish(CaptureResolvedPhotoSettings, CaptureError?)
-
-    var name: String {
-      switch self {
-      case .willBegin: "willBegin"
-      case .willCapture: "willCapture"
-      case .didCapture: "didCapture"
-      case .didProcess: "didProcess"
-      case .didFinish: "didFinish"
-      }
-    }
-  }
-
-  let calls = Log<Call>()
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, willBeginCaptureFor settings: CaptureResolvedPhotoSettings
-  ) { calls.append(.willBegin(settings)) }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, willCapturePhotoFor settings: CaptureResolvedPhotoSettings
-  ) { calls.append(.willCapture) }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, didCapturePhotoFor settings: CaptureResolvedPhotoSettings
-  ) { calls.append(.didCapture) }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
-    error: CaptureError?
-  ) { calls.append(.didProcess(photo, error)) }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, didFinishCaptureFor settings: CaptureResolvedPhotoSettings,
-    error: CaptureError?
-  ) { calls.append(.didFinish(settings, error)) }
-
-  /// The calls' names, once the last has come.
-  func names() async -> [String] {
-    _ = await eventually { self.calls.all.last?.name == "didFinish" }
-    return calls.all.map(\.name)
-  }
-
-  var error: CaptureError? {
-    if case .didFinish(_, let error) = calls.all.last { error } else { nil }
-  }
-}
-
 @Suite struct CapturePhotoOutputTests {
   @Test func theDelegateIsCalledInApplesOrder() async throws {
     let rig = try Rig()
     let output = CapturePhotoOutput()
     try await rig.start(output)
-    let recorder = Recorder()
+    let recorder = PhotoRecorder()
     let settings = CapturePhotoSettings()
     output.capturePhoto(with: settings, delegate: recorder)
     #expect(
@@ -78,13 +23,13 @@ private final class Recorder: CapturePhotoCaptureDelegate {
     let rig = try Rig()
     let output = CapturePhotoOutput()
     try await rig.start(output)
-    var recorder: Recorder? = Recorder()
-    weak let weakRecorder = recorder
+    var recorder: PhotoRecorder? = PhotoRecorder()
+    weak let weakPhotoRecorder = recorder
     let calls = recorder!.calls
     output.capturePhoto(with: CapturePhotoSettings(), delegate: recorder!)
     recorder = nil
     #expect(await eventually { calls.all.last?.name == "didFinish" })
-    #expect(await eventually { weakRecorder == nil })
+    #expect(await eventually { weakPhotoRecorder == nil })
   }
 
   @Test func settingsAndTheirCopiesAreUsedOnce() async throws {
@@ -101,7 +46,7 @@ private final class Recorder: CapturePhotoCaptureDelegate {
 
   @Test func aPhotoWithoutARunningSessionFailsAtOnce() async throws {
     let output = CapturePhotoOutput()
-    let recorder = Recorder()
+    let recorder = PhotoRecorder()
     output.capturePhoto(with: CapturePhotoSettings(), delegate: recorder)
     #expect(await recorder.names() == ["didFinish"])
     #expect(recorder.error == .sessionNotRunning)
@@ -221,12 +166,12 @@ private final class Recorder: CapturePhotoCaptureDelegate {
     try await rig.start(output)
     let clock = ContinuousClock()
     let begin = clock.now
-    _ = try await output.capturePhoto(with: .make { $0.selfTimer = .milliseconds(200) })
+    _ = try await output.capturePhoto(with: .make { $0.selfTimer = .delay(.milliseconds(200)) })
     #expect(begin.duration(to: clock.now) >= .milliseconds(200))
-    let recorder = Recorder()
-    output.capturePhoto(with: .make { $0.selfTimer = .seconds(60) }, delegate: recorder)
+    let recorder = PhotoRecorder()
+    output.capturePhoto(with: .make { $0.selfTimer = .delay(.seconds(60)) }, delegate: recorder)
     await rig.session.stopRunning()
-    #expect(await recorder.names() == ["didFinish"])
+    #expect(await recorder.names() == ["tick", "didFinish"])
     guard case .cancelled = recorder.error else {
       Issue.record("\(String(describing: recorder.error))")
       return
@@ -238,7 +183,7 @@ private final class Recorder: CapturePhotoCaptureDelegate {
     let output = CapturePhotoOutput()
     try await rig.start(output)
     let task = Task {
-      try await output.capturePhoto(with: .make { $0.selfTimer = .seconds(60) })
+      try await output.capturePhoto(with: .make { $0.selfTimer = .delay(.seconds(60)) })
     }
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()
@@ -250,7 +195,7 @@ private final class Recorder: CapturePhotoCaptureDelegate {
     let output = CapturePhotoOutput()
     try await rig.start(output)
     try await Task.sleep(for: .milliseconds(300))
-    let recorder = Recorder()
+    let recorder = PhotoRecorder()
     output.capturePhoto(with: CapturePhotoSettings(), delegate: recorder)
     rig.camera.unplug()
     #expect(await recorder.names() == ["didFinish"])
@@ -261,7 +206,7 @@ private final class Recorder: CapturePhotoCaptureDelegate {
     let rig = try Rig()
     let output = CapturePhotoOutput()
     try await rig.start(output)
-    let recorders = (0..<5).map { _ in Recorder() }
+    let recorders = (0..<5).map { _ in PhotoRecorder() }
     for recorder in recorders {
       output.capturePhoto(with: .make { _ in }, delegate: recorder)
     }

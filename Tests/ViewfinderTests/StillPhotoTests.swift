@@ -90,7 +90,7 @@ import Testing
     try await rig.start(output)
     let settings = CapturePhotoSettings.make {
       $0.maxPhotoDimensions = Self.large
-      $0.selfTimer = .milliseconds(100)
+      $0.selfTimer = .delay(.milliseconds(100))
     }
     let photo = Task { try await output.capturePhoto(with: settings) }
     #expect(await eventually { rig.session.isRunning })

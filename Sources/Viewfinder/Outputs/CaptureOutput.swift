@@ -54,6 +54,7 @@ public class CaptureOutput: @unchecked Sendable {
       }
       if state.connection?.input !== input { state.connection = CaptureConnection(input: input) }
     }
+    sessionDidChange()
   }
 
   /// Frames flow in this format.
@@ -71,4 +72,9 @@ public class CaptureOutput: @unchecked Sendable {
 
   /// The session stopped, or the output was removed.
   func sessionDidStop() {}
+
+  /// The session began or ceased to run or to deliver, or has another camera.
+  ///
+  /// Called on any thread, after what the other calls tell of has happened.
+  func sessionDidChange() {}
 }

@@ -1,9 +1,18 @@
 /// Follows the taking of a photo; Apple's `AVCapturePhotoCaptureDelegate`.
 ///
-/// For each request the calls come on one queue and in this order: will begin, will capture, did
-/// capture, did finish processing, did finish capture. The last comes always, whatever happened
+/// For each request the calls come on one queue and in this order: the self-timer's ticks, will begin,
+/// will capture, did capture, did finish processing, did finish capture. The last comes always, whatever happened
 /// before. The output holds the delegate until then.
 public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
+  /// The self-timer runs: told at its start, and at each whole second that remains.
+  ///
+  /// - Parameters:
+  ///   - output: The output.
+  ///   - uniqueID: The request's ``CapturePhotoSettings/uniqueID``.
+  ///   - remaining: The time until the photo is taken: 3 s, 2 s, 1 s for a timer of three seconds.
+  func photoOutput(
+    _ output: CapturePhotoOutput, selfTimerOf uniqueID: Int64, didTick remaining: Duration)
+
   /// The settings are resolved and the photo will be taken.
   func photoOutput(
     _ output: CapturePhotoOutput,
@@ -30,6 +39,11 @@ public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
 }
 
 extension CapturePhotoCaptureDelegate {
+  /// Does nothing.
+  public func photoOutput(
+    _ output: CapturePhotoOutput, selfTimerOf uniqueID: Int64, didTick remaining: Duration
+  ) {}
+
   /// Does nothing.
   public func photoOutput(
     _ output: CapturePhotoOutput,

@@ -5,21 +5,29 @@ import Foundation
 /// A photo is the first frame that the camera captures after the request, once the exposure has
 /// settled. It is encoded on a queue of the output, so the camera goes on meanwhile.
 public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
-  private struct State {
-    /// Requests whose self-timer runs.
+  struct State {
+    /// Requests that are about to wait for a frame: most of them have a self-timer that runs.
     var timed: [PhotoRequest] = []
     /// Requests that wait for a frame, first come first served.
     var waiting: [PhotoRequest] = []
     /// Requests for which the stream changes its format.
     var stills: [PhotoRequest] = []
+    /// How many photos are being encoded.
+    var processingCount = 0
+    /// As it was told last.
+    var readiness = CaptureReadiness.sessionNotRunning
     var meter = ExposureMeter()
     var encoder: JPEGEncoder?
     var format: VideoFormat?
   }
 
-  private let state = Mutex(State())
+  let state = Mutex(State())
+  let readinessBroadcast = Broadcast<CaptureReadiness>()
+  let selfTimerBroadcast = Broadcast<SelfTimerTick>()
   /// Encodes and calls delegates, one request after the other.
-  private let queue = DispatchQueue(label: "viewfinder.photo", qos: .userInitiated)
+  let queue = DispatchQueue(label: "viewfinder.photo", qos: .userInitiated)
+  /// Where self-timers run: photos that are being encoded don't keep them waiting.
+  let timerQueue = DispatchQueue(label: "viewfinder.photo.timer", qos: .userInitiated)
 
   /// Creates an output that belongs to no session.
   public override init() { super.init() }
@@ -59,23 +67,15 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     let request = PhotoRequest(settings: settings, delegate: delegate)
     do throws(CaptureError) {
       try validate(settings)
+      try accept(request)
     } catch {
       finish(request, with: error)
       return
     }
-    guard settings.selfTimer > .zero else {
+    if let countdown = request.countdown {
+      start(countdown, of: request)
+    } else {
       activate(request)
-      return
-    }
-    state.withLock { $0.timed.append(request) }
-    let delay = settings.selfTimer / .seconds(1)
-    queue.asyncAfter(deadline: .now() + delay) { [self] in
-      let isStillWanted = state.withLock { state in
-        let count = state.timed.count
-        state.timed.removeAll { $0 === request }
-        return state.timed.count < count
-      }
-      if isStillWanted { activate(request) }
     }
   }
 
@@ -92,10 +92,10 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         capturePhoto(with: settings, delegate: PhotoContinuation(continuation))
-        if Task.isCancelled { cancel(settings.uniqueID) }
+        if Task.isCancelled { cancelCapture(settings.uniqueID) }
       }
     } onCancel: {
-      cancel(settings.uniqueID)
+      cancelCapture(settings.uniqueID)
     }
     return try result.get()
   }
@@ -124,19 +124,31 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     }
   }
 
+  /// Takes a request on, unless it must not wait and would have to.
+  private func accept(_ request: PhotoRequest) throws(CaptureError) {
+    try update { state throws(CaptureError) in
+      if request.settings.readinessPolicy == .fails, state.readiness != .ready {
+        throw .shutterNotReady(state.readiness)
+      }
+      state.timed.append(request)
+    }
+  }
+
   /// Lets a request take the next frame.
-  private func activate(_ request: PhotoRequest) {
+  func activate(_ request: PhotoRequest) {
     if request.settings.flashMode == .on { lightFlash(for: request) }
     request.noFrameBefore = max(request.noFrameBefore, monotonicTime())
     let size = request.settings.maxPhotoDimensions
-    let still = state.withLock { state -> StillPhoto? in
+    let (isWanted, still) = update { state -> (Bool, StillPhoto?) in
+      guard state.timed.take(request) else { return (false, nil) }
       guard let size, let format = state.format, size.area > format.dimensions.area else {
         state.waiting.append(request)
-        return nil
+        return (true, nil)
       }
       state.stills.append(request)
-      return StillPhoto(request, of: size, output: self)
+      return (true, StillPhoto(request, of: size, output: self))
     }
+    guard isWanted else { return putOutFlash(of: request) }
     if let still, session?.take(still) != true { stillDidFail(request, .sessionNotRunning) }
     // The session may have stopped, or been interrupted, between the check and here.
     if session?.isRunning != true {
@@ -146,8 +158,13 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     }
   }
 
-  private func cancel(_ uniqueID: Int64) {
-    let requests = state.withLock { state in
+  /// Takes back the request for a photo while its self-timer runs or it waits for its frame.
+  ///
+  /// It ends with ``CaptureError/cancelled(reason:)``. A photo whose frame was taken comes nevertheless.
+  ///
+  /// - Parameter uniqueID: The request's ``CapturePhotoSettings/uniqueID``.
+  public func cancelCapture(_ uniqueID: Int64) {
+    let requests = update { state in
       let isMatch = { (request: PhotoRequest) in request.settings.uniqueID == uniqueID }
       let matches = (state.timed + state.waiting + state.stills).filter(isMatch)
       state.timed.removeAll(where: isMatch)
@@ -156,7 +173,7 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
       return matches
     }
     for request in requests {
-      finish(request, with: .cancelled(reason: "The task was cancelled."))
+      finish(request, with: .cancelled(reason: "The program took the request back."))
     }
   }
 
@@ -178,12 +195,7 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
       return request.accepts(frame, &state.meter) ? request : nil
     }
     guard let request, !wantsFlash(request, frame) else { return }
-    let isStillWanted = state.withLock { state in
-      guard state.waiting.first === request else { return false }
-      state.waiting.removeFirst()
-      return true
-    }
-    if isStillWanted { develop(request, frame, connection) }
+    if beginProcessing(request, from: \.waiting) { develop(request, frame, connection) }
   }
 
   override func streamWasInterrupted(_ reason: CaptureError) {
@@ -194,8 +206,10 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     fail(with: .cancelled(reason: "The session was stopped, or the output removed."))
   }
 
+  override func sessionDidChange() { update { _ in } }
+
   private func fail(with error: CaptureError) {
-    let requests = state.withLock { state in
+    let requests = update { state in
       defer { (state.timed, state.waiting, state.stills) = ([], [], []) }
       return state.waiting + state.stills + state.timed
     }
@@ -211,22 +225,12 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   /// Takes the frame of a request's own format; `true` once that is done with.
   func consumeStill(_ frame: VideoFrame, for request: PhotoRequest) -> Bool {
     guard let connection, !wantsFlash(request, frame) else { return false }
-    guard removeStill(request) else { return true }
-    develop(request, frame, connection)
+    if beginProcessing(request, from: \.stills) { develop(request, frame, connection) }
     return true
   }
 
   func stillDidFail(_ request: PhotoRequest, _ error: CaptureError) {
-    if removeStill(request) { finish(request, with: error) }
-  }
-
-  /// `false` when the request was cancelled, or has failed, meanwhile.
-  private func removeStill(_ request: PhotoRequest) -> Bool {
-    state.withLock { state in
-      guard let index = state.stills.firstIndex(where: { $0 === request }) else { return false }
-      state.stills.remove(at: index)
-      return true
-    }
+    if update({ $0.stills.take(request) }) { finish(request, with: error) }
   }
 
   // MARK: Flash
@@ -253,86 +257,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     request.noFrameBefore = monotonicTime() + .seconds(2 * interval)
   }
 
-  // MARK: Processing, on the queue
-
-  private func develop(
-    _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
-  ) {
-    queue.async { [self] in
-      if request.isFlashLit { connection.input.device.setFlash(lit: false) }
-      process(request, frame, connection)
-    }
-  }
-
-  private func process(
-    _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
-  ) {
-    let settings = request.settings
-    do throws(CaptureError) {
-      let source = try PhotoSource(
-        frame, orientation: settings.orientation ?? connection.orientation)
-      let resolved = try resolve(request, source)
-      request.resolved = resolved
-      request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
-      request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
-      request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
-      let metadata = connection.input.device.photoMetadata(settings.metadata, date: frame.date)
-      let rendered = try PhotoRenderer(encoder: try encoder())
-        .render(source, crop: settings.crop, metadata: metadata)
-      let photo = CapturePhoto(
-        timestamp: frame.timestamp, date: frame.date, resolvedSettings: resolved,
-        metadata: rendered.metadata, dimensions: rendered.dimensions, fileType: settings.fileType,
-        photoCount: 1, data: rendered.data)
-      request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
-      request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
-    } catch {
-      report(request, error)
-    }
-  }
-
-  private func encoder() throws(CaptureError) -> JPEGEncoder {
-    if let encoder = state.withLock({ $0.encoder }) { return encoder }
-    let encoder = try JPEGEncoder()
-    state.withLock { $0.encoder = encoder }
-    return encoder
-  }
-
-  private func resolve(_ request: PhotoRequest, _ source: PhotoSource)
-    throws(CaptureError) -> CaptureResolvedPhotoSettings
-  {
-    let settings = request.settings
-    let upright = source.uprightDimensions
-    var photo = upright
-    if let outline = settings.outline {
-      photo = try outline.dimensions(in: upright)
-    }
-    let isCropped = settings.outline != nil || settings.rectifiedSize != nil
-    let isTurned = isCropped || settings.fileType == .png
-    return CaptureResolvedPhotoSettings(
-      uniqueID: settings.uniqueID, captureDimensions: upright,
-      photoDimensions: settings.rectifiedSize ?? photo,
-      orientation: isTurned ? .up : source.orientation, isFlashEnabled: request.isFlashLit,
-      expectedPhotoCount: 1)
-  }
-
-  private func finish(_ request: PhotoRequest, with error: CaptureError) {
+  func putOutFlash(of request: PhotoRequest) {
     if request.isFlashLit { connection?.input.device.setFlash(lit: false) }
-    queue.async { [self] in report(request, error) }
-  }
-
-  /// The delegate's last calls of a request that failed.
-  private func report(_ request: PhotoRequest, _ error: CaptureError) {
-    if request.resolved != nil {
-      request.delegate.photoOutput(self, didFinishProcessingPhoto: nil, error: error)
-    }
-    let size =
-      state.withLock { $0.format?.dimensions } ?? Dimensions(width: 0, height: 0)
-    let resolved =
-      request.resolved
-      ?? CaptureResolvedPhotoSettings(
-        uniqueID: request.settings.uniqueID, captureDimensions: size, photoDimensions: size,
-        orientation: .up, isFlashEnabled: false, expectedPhotoCount: 0)
-    request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
   }
 }
 

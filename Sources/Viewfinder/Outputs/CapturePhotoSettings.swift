@@ -14,6 +14,14 @@ public struct CapturePhotoSettings: Sendable {
     case auto = 2
   }
 
+  /// What becomes of a request that comes while the shutter isn't ready.
+  public enum ReadinessPolicy: Hashable, Sendable {
+    /// It waits for its turn: first come, first served.
+    case waits
+    /// It ends at once with ``CaptureError/shutterNotReady(_:)``: no double shots.
+    case fails
+  }
+
   /// Names the request: each settings value made has another.
   ///
   /// The delegate's calls carry it.
@@ -64,10 +72,16 @@ public struct CapturePhotoSettings: Sendable {
   /// (``CaptureError/takingStill(device:)``) and of its end.
   public var maxPhotoDimensions: Dimensions?
 
-  /// How long to wait before the photo is taken.
+  /// When the photo is taken; `nil`, the default, means at once.
   ///
-  /// The default is none.
-  public var selfTimer: Duration = .zero
+  /// ``CapturePhotoOutput/selfTimerTicks`` and the delegate tell how long it still takes.
+  public var selfTimer: SelfTimer?
+
+  /// What happens if the photo is asked for while
+  /// ``CapturePhotoOutput/captureReadiness-swift.property`` isn't `.ready`.
+  ///
+  /// The default is `.waits`.
+  public var readinessPolicy = ReadinessPolicy.waits
 
   /// Whether a thumbnail is put into the Exif data of a JPEG.
   ///
@@ -99,6 +113,7 @@ public struct CapturePhotoSettings: Sendable {
     flashMode = settings.flashMode
     maxPhotoDimensions = settings.maxPhotoDimensions
     selfTimer = settings.selfTimer
+    readinessPolicy = settings.readinessPolicy
     embedsThumbnail = settings.embedsThumbnail
     waitsForExposure = settings.waitsForExposure
     metadata = settings.metadata

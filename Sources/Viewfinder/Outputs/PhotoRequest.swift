@@ -10,6 +10,8 @@ final class PhotoRequest: Sendable {
 
   let settings: CapturePhotoSettings
   let delegate: any CapturePhotoCaptureDelegate
+  /// The self-timer, if there is one.
+  let countdown: Countdown?
   private let progress = Mutex(Progress())
 
   /// Frames captured earlier, on the monotonic clock, are too old.
@@ -33,6 +35,7 @@ final class PhotoRequest: Sendable {
   init(settings: CapturePhotoSettings, delegate: any CapturePhotoCaptureDelegate) {
     self.settings = settings
     self.delegate = delegate
+    countdown = settings.selfTimer.map { Countdown($0) }
   }
 
   /// Whether a frame is new enough for the photo and well exposed.
@@ -40,6 +43,15 @@ final class PhotoRequest: Sendable {
     meter.begin(at: frame.timestamp)
     guard frame.timestamp >= noFrameBefore else { return false }
     return !settings.waitsForExposure || meter.isSettled(by: frame)
+  }
+}
+
+extension [PhotoRequest] {
+  /// Takes a request off the list; `false` when it wasn't there.
+  mutating func take(_ request: PhotoRequest) -> Bool {
+    guard let index = firstIndex(where: { $0 === request }) else { return false }
+    remove(at: index)
+    return true
   }
 }
 

@@ -11,11 +11,12 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
   var hasSubscribers: Bool { state.withLock { !$0.continuations.isEmpty } }
 
-  /// A new sequence of the values from now on.
-  package func subscribe(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) -> AsyncStream<
-    Value
-  > {
+  /// A new sequence of the values from now on, after `first` if there is one.
+  package func subscribe(
+    _ policy: AsyncStream<Value>.Continuation.BufferingPolicy, beginningWith first: Value? = nil
+  ) -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: policy)
+    if let first { continuation.yield(first) }
     let key = state.withLock { state in
       defer { state.next += 1 }
       state.continuations[state.next] = continuation

@@ -322,13 +322,19 @@ public final class CaptureSession: Sendable {
       state.starting = start
       state.interruption = nil
     }
+    tellOutputs()
     stream.start()
     let result = start.wait(for: device, limit: limits.start)
     if case .failure = result {
       endStream()
       state.withLock { $0.isRunning = false }
+      tellOutputs()
     }
     return result
+  }
+
+  private func tellOutputs() {
+    for output in outputs { output.sessionDidChange() }
   }
 
   /// Takes a photo in another format than the stream's; `false` when there is no stream.
@@ -457,6 +463,7 @@ extension CaptureSession {
   public static let errorKey = "CaptureSessionErrorKey"
 
   private func publish(_ event: Event) {
+    tellOutputs()
     eventBroadcast.send(event)
     eventQueue.async { [self] in
       let (name, error): (Notification.Name, CaptureError?) =

@@ -79,7 +79,7 @@ struct PhotoCommand: AsyncParsableCommand {
       settings.orientation = stream.orientation
       if let flash { settings.flashMode = flash }
       if index == 0, let delay {
-        settings.selfTimer = .seconds(delay)
+        settings.selfTimer = .delay(.seconds(delay))
         Terminal.progress("Taking the photo in \(Terminal.number(delay)) s.")
       }
       let taken = try await output.capturePhoto(with: settings)

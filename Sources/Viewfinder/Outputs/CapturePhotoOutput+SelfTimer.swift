@@ -1,0 +1,34 @@
+import Dispatch
+
+// Photos that are taken later.
+extension CapturePhotoOutput {
+  /// The ticks of all self-timers from now on: at a timer's start, at each whole second that remains,
+  /// and zero when it ran out or was cancelled.
+  ///
+  /// Each use makes a sequence of its own. A reader who falls behind loses the oldest of more than 16
+  /// ticks.
+  public var selfTimerTicks: AsyncStream<SelfTimerTick> {
+    selfTimerBroadcast.subscribe(.bufferingNewest(16))
+  }
+
+  /// Takes a request's photo when its self-timer runs out.
+  func start(_ countdown: Countdown, of request: PhotoRequest) {
+    let uniqueID = request.settings.uniqueID
+    countdown.run(on: timerQueue) { [self] remaining in
+      selfTimerBroadcast.send(SelfTimerTick(uniqueID: uniqueID, remaining: remaining))
+      guard remaining > .zero else { return }
+      queue.async { [self] in
+        request.delegate.photoOutput(self, selfTimerOf: uniqueID, didTick: remaining)
+      }
+    } completion: { [self] in
+      activate(request)
+    }
+  }
+
+  /// Ends the self-timer of a request that has ended, if it runs.
+  func stopSelfTimer(of request: PhotoRequest) {
+    guard request.countdown?.cancel() == true else { return }
+    selfTimerBroadcast.send(
+      SelfTimerTick(uniqueID: request.settings.uniqueID, remaining: .zero))
+  }
+}
