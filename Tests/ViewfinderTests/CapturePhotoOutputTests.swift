@@ -178,6 +178,32 @@ import Testing
     }
   }
 
+  @Test("Photos that wait end with the session, also when it fails or nobody holds it any more")
+  func sessionsThatEnd() async throws {
+    let output = CapturePhotoOutput()
+    let recorders = (0..<2).map { _ in PhotoRecorder() }
+    do {
+      let rig = try Rig()
+      try await rig.start(output)
+      output.capturePhoto(
+        with: .make { $0.selfTimer = .delay(.seconds(60)) }, delegate: recorders[0])
+      #expect(!rig.session.canSetSessionPreset(.cif352x288))
+      rig.session.sessionPreset = .cif352x288
+      #expect(await recorders[0].names().last == "didFinish")
+      rig.session.removeOutput(output)
+    }
+    let camera = try SimulatedCamera(SimulatedCamera.Configuration())
+    do {
+      let session = CaptureSession(limits: Rig.patience)
+      try session.addInput(CaptureDeviceInput(device: camera.device))
+      try session.addOutput(output)
+      try await session.startRunning()
+      output.capturePhoto(
+        with: .make { $0.selfTimer = .delay(.seconds(60)) }, delegate: recorders[1])
+    }
+    #expect(await recorders[1].names().last == "didFinish")
+  }
+
   @Test func cancellingTheTaskCancelsTheRequest() async throws {
     let rig = try Rig()
     let output = CapturePhotoOutput()

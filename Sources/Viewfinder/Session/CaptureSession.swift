@@ -67,7 +67,9 @@ public final class CaptureSession: Sendable {
   init(limits: CaptureLimits) { self.limits = limits }
 
   deinit {
-    state.withLock { $0.stream }?.stop()
+    let (stream, outputs) = state.withLock { ($0.stream, $0.configuration.outputs) }
+    stream?.stop()
+    for output in outputs { output.sessionDidStop() }
   }
 
   // MARK: State
@@ -439,6 +441,7 @@ extension CaptureSession: CaptureStreamDelegate {
       state.isRunning = false
       return state.starting
     }
+    for output in outputs { output.sessionDidStop() }
     publish(.runtimeError(error))
     publish(.didStopRunning)
     starting?.resolve(.failure(error))
