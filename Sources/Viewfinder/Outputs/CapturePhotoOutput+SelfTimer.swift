@@ -25,6 +25,23 @@ extension CapturePhotoOutput {
     }
   }
 
+  /// Waits for a self-timer; cancelling the task ends that.
+  func countDown(_ timer: SelfTimer, to uniqueID: Int64) async {
+    let countdown = Countdown(timer)
+    let (ticks, continuation) = AsyncStream.makeStream(of: Duration.self)
+    countdown.run(on: timerQueue) {
+      continuation.yield($0)
+    } completion: {
+      continuation.finish()
+    }
+    for await remaining in ticks {
+      selfTimerBroadcast.send(SelfTimerTick(uniqueID: uniqueID, remaining: remaining))
+    }
+    if countdown.cancel() {
+      selfTimerBroadcast.send(SelfTimerTick(uniqueID: uniqueID, remaining: .zero))
+    }
+  }
+
   /// Ends the self-timer of a request that has ended, if it runs.
   func stopSelfTimer(of request: PhotoRequest) {
     guard request.countdown?.cancel() == true else { return }

@@ -14,6 +14,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     var stills: [PhotoRequest] = []
     /// How many photos are being encoded.
     var processingCount = 0
+    /// The series that runs.
+    var intervalCapture: IntervalCapture?
     /// As it was told last.
     var readiness = CaptureReadiness.sessionNotRunning
     var meter = ExposureMeter()
@@ -203,7 +205,9 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   }
 
   override func sessionDidStop() {
-    fail(with: .cancelled(reason: "The session was stopped, or the output removed."))
+    let error = CaptureError.cancelled(reason: "The session was stopped, or the output removed.")
+    intervalCapture?.end(.failed(error))
+    fail(with: error)
   }
 
   override func sessionDidChange() { update { _ in } }

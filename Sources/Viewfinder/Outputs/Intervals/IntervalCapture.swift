@@ -1,0 +1,178 @@
+import Foundation
+
+/// A series of photos, one after each interval.
+///
+/// Photos go where they are saved one by one, and none is kept in memory. A photo that can't be taken
+/// when it is due, because the camera is interrupted or the last one still being saved, is missed: it
+/// is told of, and the next comes when that one is due. A series never makes up for missed photos.
+///
+/// The series runs until a limit of its settings, ``stop()``, an error while saving, or the session's
+/// end, whichever is first, and also when nobody holds it: ``CapturePhotoOutput/intervalCapture`` is
+/// the one that runs.
+///
+/// ```swift
+/// let series = try output.startIntervalCapture(settings, to: folder)
+/// for await event in series.events {
+///   if case .didSave(let photo) = event { print(photo.number, photo.url!.path) }
+/// }
+/// ```
+public final class IntervalCapture: Sendable {
+  /// What a series' ``events`` tell.
+  public enum Event: Sendable {
+    /// A photo was saved.
+    case didSave(IntervalPhoto)
+    /// A photo that was due wasn't taken, and the error says why.
+    case didMiss(number: Int, CaptureError)
+    /// The series is over: the last event, which comes once.
+    case didFinish(Summary)
+  }
+
+  /// Why a series is over.
+  public enum Ending: Sendable {
+    /// ``IntervalCapture/stop()`` was called.
+    case stopped
+    /// ``IntervalCaptureSettings/maxPhotoCount`` was reached.
+    case photoCount
+    /// The next photo would have been more than ``IntervalCaptureSettings/maxByteCount``.
+    case byteCount
+    /// ``IntervalCaptureSettings/maxDuration`` was over.
+    case duration
+    /// The next photo would have left less than ``IntervalCaptureSettings/minFreeDiskSpaceLimit``.
+    case diskSpace
+    /// A photo couldn't be saved, the session was stopped, or the settings can't be carried out.
+    ///
+    /// It is a ``CaptureError``, or what the caller's own destination threw.
+    case failed(any Error)
+  }
+
+  /// What a series has made so far, or in all.
+  public struct Summary: Sendable {
+    /// How many photos were saved.
+    public internal(set) var photoCount = 0
+    /// How many that were due weren't taken.
+    public internal(set) var missedCount = 0
+    /// How many bytes the saved photos have together.
+    public internal(set) var byteCount = 0
+    /// Why the series is over; `nil` while it runs.
+    public internal(set) var ending: Ending?
+  }
+
+  private struct State {
+    var summary = Summary()
+    /// How the series is to end as soon as it can.
+    var wantedEnding: Ending?
+    /// Ends what the series waits for.
+    var cancelWork: (@Sendable () -> Void)?
+    var task: Task<Void, Never>?
+  }
+
+  /// The settings that the series was started with.
+  public let settings: IntervalCaptureSettings
+
+  /// What happens to the series, from its first photo to its end.
+  ///
+  /// For one reader. One who falls behind loses the oldest of more than 1,024 events, and never the
+  /// last.
+  public let events: AsyncStream<Event>
+
+  let output: CapturePhotoOutput
+  let destination: IntervalDestination
+  private let delegate: (any IntervalCaptureDelegate)?
+  private let eventContinuation: AsyncStream<Event>.Continuation
+  private let state = Mutex(State())
+
+  init(
+    _ settings: IntervalCaptureSettings, of output: CapturePhotoOutput,
+    to destination: IntervalDestination, delegate: (any IntervalCaptureDelegate)?
+  ) {
+    self.settings = settings
+    self.output = output
+    self.destination = destination
+    self.delegate = delegate
+    (events, eventContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
+  }
+
+  /// What the series has made so far.
+  public var summary: Summary { state.withLock { $0.summary } }
+
+  /// What the series has made in all, once it is over and the delegate has had its last call.
+  public var result: Summary {
+    get async {
+      await state.withLock { $0.task }?.value
+      return summary
+    }
+  }
+
+  /// Ends the series: no further photo is taken.
+  ///
+  /// One whose frame is there already is still saved. Further calls do nothing.
+  public func stop() { end(.stopped) }
+
+  /// Ends the series as soon as it can.
+  func end(_ ending: Ending) {
+    let cancelWork = state.withLock { state in
+      if state.wantedEnding == nil { state.wantedEnding = ending }
+      return state.cancelWork
+    }
+    cancelWork?()
+  }
+
+  /// How the series is to end, if it is.
+  var wantedEnding: Ending? { state.withLock { $0.wantedEnding } }
+
+  /// Starts to take photos.
+  func start() {
+    state.withLock { state in
+      state.task = Task { [self] in
+        let ending = await takePhotos()
+        let summary = self.state.withLock { state in
+          state.summary.ending = ending
+          return state.summary
+        }
+        // Whoever is told of the end may start the next series.
+        output.forget(self)
+        await tell(.didFinish(summary))
+        eventContinuation.finish()
+      }
+    }
+  }
+
+  /// Waits for something that the series' end cuts short; `nil` when the end has come before.
+  func untilEnded<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> R? {
+    let task = state.withLock { state -> Task<R, Never>? in
+      guard state.wantedEnding == nil else { return nil }
+      let task = Task { await body() }
+      state.cancelWork = { task.cancel() }
+      return task
+    }
+    return await task?.value
+  }
+
+  /// Counts what happened and tells of it; returns after the delegate.
+  func tell(_ event: Event) async {
+    state.withLock { state in
+      switch event {
+      case .didSave(let photo):
+        state.summary.photoCount += 1
+        state.summary.byteCount += photo.byteCount
+      case .didMiss:
+        state.summary.missedCount += 1
+      case .didFinish:
+        break
+      }
+    }
+    eventContinuation.yield(event)
+    guard let delegate else { return }
+    await withCheckedContinuation { continuation in
+      output.queue.async { [self] in
+        switch event {
+        case .didSave(let photo): delegate.intervalCapture(self, didSave: photo)
+        case .didMiss(let number, let error):
+          delegate.intervalCapture(self, didMissPhoto: number, error: error)
+        case .didFinish(let summary): delegate.intervalCapture(self, didFinish: summary)
+        }
+        continuation.resume()
+      }
+    }
+  }
+}
