@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import Viewfinder
 
 /// Takes photos.
@@ -8,10 +9,11 @@ struct PhotoCommand: AsyncParsableCommand {
     commandName: "photo",
     abstract: "Take a photo, or a series of them.",
     discussion: """
-      With --count N, -o photo.jpg makes photo-0001.jpg, photo-0002.jpg and so on.
+      With --count N, -o photo.jpg makes photo-0001.jpg, photo-0002.jpg and so on. A series without --count goes on \
+      until it is interrupted. A photo that can't be taken when it is due is missed, and the series goes on.
 
       JSON: {"device": {…}, "format", "photos": [{"path", "width", "height", "bytes", "type", \
-      "date"}]}, also after a series that ended early.
+      "date"}], "missed"}, also after a series that ended early.
       """)
 
   @OptionGroup var camera: DeviceOptions
@@ -32,15 +34,22 @@ struct PhotoCommand: AsyncParsableCommand {
   var interval: Double?
 
   @Option(
+    help: ArgumentHelp("How many seconds photos are taken for.", valueName: "s"),
+    transform: Value.seconds)
+  var maxTime: Double?
+
+  @Option(
+    help: ArgumentHelp("How many bytes the photos have together at most.", valueName: "n"),
+    transform: Value.count)
+  var maxBytes: Int?
+
+  @Option(
     help: ArgumentHelp("The camera's lamp: on, off or auto. (default: off)", valueName: "mode"),
     transform: Value.flash)
   var flash: CapturePhotoSettings.FlashMode?
 
   func validate() throws {
-    if interval != nil, count == nil {
-      throw ValidationError("--interval needs --count.")
-    }
-    if case .standardOutput = photo.destination, (count ?? 1) > 1 {
+    if case .standardOutput = photo.destination, isSeries, count != 1 {
       throw ValidationError("Only one photo can go to standard output; name a file or a folder.")
     }
     if case .standardOutput = photo.destination, StandardOutput.isTerminal {
@@ -61,52 +70,114 @@ struct PhotoCommand: AsyncParsableCommand {
     var report = Report(
       device: DeviceReport(opened.device), format: session.activeVideoFormat?.description,
       photos: [])
-    let result = await Result { () async throws in try await takePhotos(output, &report) }
+    let result = await Result { () async throws in
+      if isSeries {
+        try await takeSeries(output, &report)
+      } else {
+        let taken = try await output.capturePhoto(with: photoSettings)
+        report.photos = [try saver.save(taken)]
+      }
+    }
     await session.stopRunning()
     if photo.json { try JSON.print(report) }
     try result.get()
   }
 
-  private func takePhotos(_ output: CapturePhotoOutput, _ report: inout Report) async throws {
-    let total = count ?? 1
-    let start = ContinuousClock.now
-    for index in 0..<total {
-      if index > 0 {
-        // Counted from the start, so that the time that photos take doesn't add up.
-        try await Task.sleep(until: start + .seconds(Double(index) * (interval ?? 1)))
-      }
-      var settings = photo.photoSettings
-      settings.orientation = stream.orientation
-      if let flash { settings.flashMode = flash }
-      if index == 0, let delay {
-        settings.selfTimer = .delay(.seconds(delay))
-        Terminal.progress("Taking the photo in \(Terminal.number(delay)) s.")
-      }
-      let taken = try await output.capturePhoto(with: settings)
-      try save(taken, number: count == nil ? nil : index + 1, &report)
-    }
+  private var isSeries: Bool {
+    count != nil || interval != nil || maxTime != nil || maxBytes != nil
   }
 
-  private func save(_ taken: CapturePhoto, number: Int?, _ report: inout Report) throws {
-    let data = taken.fileDataRepresentation() ?? Data()
-    let destination = photo.destination
-    let url = destination.url(
-      suggestedName: PhotoFile.suggestedName(for: taken.date, fileType: taken.fileType),
-      number: number)
-    let path = try destination.write(data, to: url, replacesExisting: !photo.noClobber)
-    report.photos.append(
-      SavedPhoto(
-        path: path, width: taken.dimensions.width, height: taken.dimensions.height,
-        bytes: data.count, type: taken.fileType.rawValue, date: taken.date.ISO8601Format()))
-    if url != nil, !photo.json {
-      print("\(path)  \(taken.dimensions)  \(Terminal.size(data.count))")
+  private var saver: PhotoSaver {
+    PhotoSaver(
+      destination: photo.destination, replacesExisting: !photo.noClobber, isQuiet: photo.json)
+  }
+
+  /// What each photo shall be; the first waits.
+  private var photoSettings: CapturePhotoSettings {
+    var settings = photo.photoSettings
+    settings.orientation = stream.orientation
+    if let flash { settings.flashMode = flash }
+    if let delay {
+      settings.selfTimer = .delay(.seconds(delay))
+      Terminal.progress("Taking the photo in \(Terminal.number(delay)) s.")
     }
+    return settings
+  }
+
+  private var seriesSettings: IntervalCaptureSettings {
+    var settings = IntervalCaptureSettings()
+    settings.photoSettings = photoSettings
+    settings.start = settings.photoSettings.selfTimer
+    if let interval { settings.interval = .seconds(interval) }
+    settings.maxPhotoCount = count
+    settings.maxDuration = maxTime.map { .seconds($0) }
+    settings.maxByteCount = maxBytes
+    return settings
+  }
+
+  private func takeSeries(_ output: CapturePhotoOutput, _ report: inout Report) async throws {
+    let saved = Mutex<[SavedPhoto]>([])
+    let series = try output.startIntervalCapture(seriesSettings) { [saver] taken, _ in
+      // Counted, so that missed photos leave no gaps among the names.
+      let number = saved.withLock { $0.count } + 1
+      let photo = try saver.save(taken, number: number)
+      saved.withLock { $0.append(photo) }
+      return nil
+    }
+    await withTaskCancellationHandler {
+      for await event in series.events {
+        if case .didMiss(_, let error) = event {
+          Terminal.warn("A photo was missed: \(error.cause)")
+        }
+      }
+    } onCancel: {
+      series.stop()
+    }
+    let result = await series.result
+    report.photos = saved.withLock { $0 }
+    report.missed = result.missedCount
+    if case .failed(let error) = result.ending { throw error }
   }
 
   struct Report: Encodable {
     var device: DeviceReport
     var format: String?
     var photos: [SavedPhoto]
+    /// Photos of a series that couldn't be taken when they were due.
+    var missed = 0
+  }
+}
+
+extension CaptureError {
+  /// Why a photo of a series was missed.
+  fileprivate var cause: String {
+    if case .shutterNotReady = self {
+      "the last one took longer than the interval."
+    } else {
+      description
+    }
+  }
+}
+
+/// Saves photos and tells of them.
+private struct PhotoSaver {
+  var destination: Destination
+  var replacesExisting: Bool
+  var isQuiet: Bool
+
+  /// Saves a photo, the only one or one with a number.
+  func save(_ taken: CapturePhoto, number: Int? = nil) throws(CaptureError) -> SavedPhoto {
+    let data = taken.fileDataRepresentation() ?? Data()
+    let url = destination.url(
+      suggestedName: PhotoFile.suggestedName(for: taken.date, fileType: taken.fileType),
+      number: number)
+    let path = try destination.write(data, to: url, replacesExisting: replacesExisting)
+    if url != nil, !isQuiet {
+      print("\(path)  \(taken.dimensions)  \(Terminal.size(data.count))")
+    }
+    return SavedPhoto(
+      path: path, width: taken.dimensions.width, height: taken.dimensions.height,
+      bytes: data.count, type: taken.fileType.rawValue, date: taken.date.ISO8601Format())
   }
 }
 
