@@ -6,6 +6,7 @@ let library: Target.Dependency = .product(name: "ViewfinderLibrary", package: "v
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
 let package = Package(
   name: "viewfinder-examples",
@@ -16,6 +17,8 @@ let package = Package(
     // Parts of Hummingbird that are used by name.
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
+    // For the tests.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     .executableTarget(name: "list-cameras", dependencies: [viewfinder]),
@@ -35,6 +38,21 @@ let package = Package(
     .executableTarget(
       name: "camera-server", dependencies: ["WebInterface", arguments, hummingbird],
       resources: [.embedInCode("Page")]),
+
+    // Drives Chromium.
+    .target(name: "BrowserSupport", dependencies: [httpClient], path: "Tests/BrowserSupport"),
+    // Starts the programs and visits their streams.
+    .target(name: "ServerSupport", path: "Tests/ServerSupport"),
+    .executableTarget(
+      name: "stream-load", dependencies: ["ServerSupport", "camera-server"],
+      path: "Tests/StreamLoad"),
+    .testTarget(
+      name: "WebInterfaceTests", dependencies: ["WebInterface", viewfinder, httpClient]),
+    .testTarget(
+      name: "CameraServerTests",
+      dependencies: [
+        "camera-server", "WebInterface", "BrowserSupport", "ServerSupport", viewfinder, httpClient,
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
