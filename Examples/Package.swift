@@ -47,7 +47,8 @@ let package = Package(
       name: "stream-load", dependencies: ["ServerSupport", "camera-server"],
       path: "Tests/StreamLoad"),
     .testTarget(
-      name: "WebInterfaceTests", dependencies: ["WebInterface", viewfinder, httpClient]),
+      name: "WebInterfaceTests",
+      dependencies: ["WebInterface", "ServerSupport", viewfinder, httpClient]),
     .testTarget(
       name: "CameraServerTests",
       dependencies: [

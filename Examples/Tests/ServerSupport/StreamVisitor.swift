@@ -4,9 +4,11 @@ import Foundation
 ///
 /// Its calls block, so use it on a thread.
 public final class StreamVisitor {
-  private let socket: Int32
-  /// What was received and isn't read yet.
+  private let socket: LoopbackSocket
+  /// What was received: a head, then chunks.
   private var pending = Data()
+  /// What the chunks held.
+  private var decoded = Data()
 
   /// Connects and asks for the stream; `nil` when there is no server.
   ///
@@ -14,32 +16,13 @@ public final class StreamVisitor {
   ///   - port: The server's.
   ///   - receiveBuffer: What the system receives for it ahead, in bytes; `nil` leaves the usual.
   public init?(port: Int, receiveBuffer: Int32? = nil) {
-    socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard socket >= 0 else { return nil }
-    if var size = receiveBuffer {
-      setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-    // Nothing waits without a limit.
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isConnected = withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) == 0 }
-    }
-    let request = "GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
-    guard isConnected, send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0
+    guard let socket = LoopbackSocket(port: port, receiveBuffer: receiveBuffer),
+      socket.send("GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
     else { return nil }
+    self.socket = socket
   }
 
-  deinit { close(socket) }
-
   /// The next frame's JPEG; `nil` when the stream is over.
-  ///
-  /// The body's chunks are taken apart first, then its parts.
   public func nextFrame() -> Data? {
     guard let fields = read(until: Data("\r\n\r\n".utf8)) else { return nil }
     let text = String(decoding: fields, as: UTF8.self)
@@ -47,8 +30,6 @@ public final class StreamVisitor {
     else { return nextFrame() }
     return read(count: count)
   }
-
-  private var decoded = Data()
 
   private func read(until mark: Data) -> Data? {
     while true {
@@ -88,10 +69,8 @@ public final class StreamVisitor {
   }
 
   private func receive() -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 18, alignment: 1) { buffer in
-      let count = recv(socket, buffer.baseAddress, buffer.count, 0)
-      if count > 0 { pending.append(contentsOf: buffer[..<count]) }
-      return count > 0
-    }
+    guard let data = socket.receive(), !data.isEmpty else { return false }
+    pending.append(data)
+    return true
   }
 }

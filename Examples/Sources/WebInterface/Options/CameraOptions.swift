@@ -42,7 +42,7 @@ public struct CameraOptions: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "The JPEG quality, from 1 to 100, of what the camera doesn't compress itself.",
+      "The JPEG quality of the live picture, from 1 to 100; a camera's own JPEGs stay as they are.",
       valueName: "n"))
   var quality = 80
 
