@@ -26,7 +26,7 @@ import Viewfinder
         let (a, b) = (
           try PixelBuffer(decoding: byGuide.body), try PixelBuffer(decoding: byName.body)
         )
-        #expect(a.dimensions == b.dimensions)
+        try #require(a.dimensions == b.dimensions)
         #expect(try a.meanDifference(from: b) < 2)
       }
     }
