@@ -1,4 +1,5 @@
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import WebInterface
@@ -163,6 +164,19 @@ import Testing
       let request = RawRequest(server.address, "POST /length HTTP/1.1\r\nContent-Length: 9")
       // The answer is read up to the connection's end.
       #expect(await request.answer(to: "x").hasPrefix("HTTP/1.1 408"))
+    }
+  }
+
+  @Test("A visitor of the stream who takes nothing doesn't keep a place")
+  func silentVisitors() async throws {
+    var configuration = WebServer.Configuration(address: ListenAddress(host: "127.0.0.1", port: 0))
+    configuration.idleTimeLimit = .seconds(1)
+    try await TestServer.run(configuration) { server in
+      let port = try #require(URL(string: server.address)?.port)
+      let visitor = try #require(LoopbackSocket(port: port, receiveBuffer: 4096))
+      #expect(visitor.send("GET /stream.mjpg HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+      try await TestServer.until { server.camera.report.clients == 1 }
+      try await TestServer.until { server.camera.report.clients == 0 }
     }
   }
 

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Closes a connection whose visitor takes nothing for a while.
+/// Closes a connection over which nothing comes or goes for a while.
 ///
 /// Comes after NIO's `IdleStateHandler`. A stream's sender waits for its visitor, so that one who
 /// went away without a word would keep a place for ever.

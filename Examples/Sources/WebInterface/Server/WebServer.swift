@@ -33,7 +33,7 @@ public struct WebServer: Sendable {
     ///
     /// The default is 30 seconds.
     public var bodyTimeLimit = Duration.seconds(30)
-    /// How long a connection may be idle, or its visitor take nothing.
+    /// How long a visitor may neither finish a request's head nor take anything of an answer.
     ///
     /// The default is 30 seconds.
     public var idleTimeLimit = Duration.seconds(30)
@@ -109,8 +109,7 @@ public struct WebServer: Sendable {
   private var channelConfiguration: HTTP1Channel.Configuration {
     let limit = TimeAmount(configuration.idleTimeLimit)
     var channel = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [IdleStateHandler(writeTimeout: limit), IdleEnd()],
-      idleTimeout: limit)
+      additionalChannelHandlers: [IdleStateHandler(allTimeout: limit), IdleEnd()])
     channel.httpDecoder.maxHeaderListSize = 16 * 1024
     channel.httpDecoder.maxHeaderFieldSize = 16 * 1024
     channel.httpDecoder.maxHeaderFieldCount = 100
