@@ -3,15 +3,57 @@ import PackageDescription
 
 let viewfinder: Target.Dependency = .product(name: "Viewfinder", package: "viewfinder")
 let library: Target.Dependency = .product(name: "ViewfinderLibrary", package: "viewfinder")
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
 let package = Package(
   name: "viewfinder-examples",
-  dependencies: [.package(name: "viewfinder", path: "..")],
+  dependencies: [
+    .package(name: "viewfinder", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    // Parts of Hummingbird that are used by name.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
+    // For the tests.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  ],
   targets: [
     .executableTarget(name: "list-cameras", dependencies: [viewfinder]),
     .executableTarget(name: "take-card-photo", dependencies: [viewfinder]),
     .executableTarget(name: "frame-statistics", dependencies: [viewfinder]),
     .executableTarget(name: "photo-albums", dependencies: [viewfinder, library]),
+
+    // What the programs with pages share.
+    .target(
+      name: "WebInterface",
+      dependencies: [
+        viewfinder, arguments, hummingbird,
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [.embedInCode("Page/Assets")]),
+    .executableTarget(
+      name: "camera-server", dependencies: ["WebInterface", arguments, hummingbird],
+      resources: [.embedInCode("Page")]),
+
+    // Drives Chromium.
+    .target(name: "BrowserSupport", dependencies: [httpClient], path: "Tests/BrowserSupport"),
+    // Starts the programs and visits their streams.
+    .target(name: "ServerSupport", path: "Tests/ServerSupport"),
+    .executableTarget(
+      name: "stream-load", dependencies: ["ServerSupport", "camera-server"],
+      path: "Tests/StreamLoad"),
+    .testTarget(
+      name: "WebInterfaceTests",
+      dependencies: ["WebInterface", "ServerSupport", viewfinder, httpClient]),
+    .testTarget(
+      name: "CameraServerTests",
+      dependencies: [
+        "camera-server", "WebInterface", "BrowserSupport", "ServerSupport", viewfinder, httpClient,
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,35 @@
+import Foundation
+import Viewfinder
+
+/// Where a view draws the card guide, and which outline of the photo that is: `/geometry`.
+struct GuideReport: Codable, Hashable, Sendable {
+  /// A rectangle of the view, in points.
+  struct Frame: Codable, Hashable, Sendable {
+    var x, y, width, height: Double
+
+    init(_ rectangle: CGRect) {
+      (x, y) = (rectangle.minX, rectangle.minY)
+      (width, height) = (rectangle.width, rectangle.height)
+    }
+  }
+
+  /// Where the picture lies.
+  let picture: Frame
+  /// Where the card belongs.
+  let guide: Frame
+  /// The radius of the guide's corners, in points.
+  let cornerRadius: Double
+  /// What `/photo.jpg?outline=` takes for a photo of just that.
+  let outline: String
+
+  init(_ geometry: PreviewGeometry) {
+    // As large as the outline “card”: that is the guide where the whole picture is seen.
+    let card = geometry.cardGuide(fraction: 0.8)
+    picture = Frame(geometry.videoFrame)
+    guide = Frame(card.frame)
+    cornerRadius = card.cornerRadius
+    outline = OutlineWords.write(
+      geometry.photoRect(fromViewRect: card.frame),
+      cornerRadius: card.cornerRadius / geometry.videoFrame.width)
+  }
+}

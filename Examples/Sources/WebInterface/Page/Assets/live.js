@@ -1,0 +1,171 @@
+// A camera's live picture, the reason where there is none, and the card guide over it:
+//
+//   <viewfinder-live guide="card" gravity="aspect" mirrored></viewfinder-live>
+//
+// guide: "card" draws the guide. gravity: aspect, fill or stretch. mirrored: as a mirror shows it.
+//
+// The property `outline` is what /photo.jpg takes for a photo of what is in the guide, or null. The event
+// "report" has the camera's state and counts as its detail, about once a second; "guide" tells of another outline.
+
+const svg = (name, className) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  if (className) element.setAttribute("class", className);
+  return element;
+};
+
+const set = (element, attributes) => {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+};
+
+class ViewfinderLive extends HTMLElement {
+  static observedAttributes = ["guide", "gravity", "mirrored"];
+
+  outline = null;
+  #picture = document.createElement("img");
+  #overlay = svg("svg");
+  #shade = svg("path", "shade");
+  #guide = svg("rect", "guide");
+  #message = document.createElement("p");
+  #resizes = new ResizeObserver(() => this.#drawGuide());
+  #events = null;
+  #format = null;
+  #drawings = 0;
+  #starts = 0;
+  #visibility = () => (document.hidden ? this.#stop() : this.#start());
+
+  connectedCallback() {
+    this.#picture.alt = "Live picture of the camera";
+    this.#picture.hidden = true;
+    this.#picture.addEventListener("error", () => this.#pictureFailed());
+    this.#overlay.setAttribute("aria-hidden", "true");
+    this.#overlay.append(this.#shade, this.#guide);
+    this.#message.setAttribute("role", "status");
+    this.append(this.#picture, this.#overlay, this.#message);
+    this.#resizes.observe(this);
+    document.addEventListener("visibilitychange", this.#visibility);
+    // Not before the page is loaded: a picture without an end would keep it loading.
+    if (document.readyState === "complete") this.#visibility();
+    else window.addEventListener("load", this.#visibility, { once: true });
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("visibilitychange", this.#visibility);
+    this.#resizes.disconnect();
+    this.#stop();
+    this.replaceChildren();
+  }
+
+  attributeChangedCallback() {
+    if (this.isConnected) this.#drawGuide();
+  }
+
+  /// Begins to watch. Nothing is watched, and so nothing encoded, while the page can't be seen.
+  #start() {
+    if (this.#events) return;
+    this.#events = new EventSource("/events");
+    this.#events.onopen = () => this.#load();
+    this.#events.onmessage = (event) => this.#show(JSON.parse(event.data));
+    this.#events.onerror = () => this.#serverFailed();
+  }
+
+  #stop() {
+    this.#events?.close();
+    this.#events = null;
+    this.#unload();
+  }
+
+  #load() {
+    this.#starts += 1;
+    this.#picture.src = `/stream.mjpg?view=${this.#starts}`;
+    this.#picture.hidden = false;
+  }
+
+  #unload() {
+    this.#picture.hidden = true;
+    this.#picture.removeAttribute("src");
+  }
+
+  #pictureFailed() {
+    if (!this.#picture.hasAttribute("src")) return;
+    this.#unload();
+    setTimeout(() => this.#events?.readyState === EventSource.OPEN && this.#load(), 1000);
+  }
+
+  #serverFailed() {
+    const isOver = this.#events?.readyState === EventSource.CLOSED;
+    this.#unload();
+    this.#say(
+      "unreachable",
+      isOver
+        ? "The server refuses this page. Open the address that it printed when it started."
+        : "The server doesn't answer. The picture comes back when it does.",
+    );
+    if (isOver) this.#retryLater();
+  }
+
+  /// A browser gives up on events that were answered with an error; the server may be starting anew.
+  #retryLater() {
+    const events = this.#events;
+    setTimeout(() => {
+      if (this.#events !== events) return;
+      this.#stop();
+      if (this.isConnected && !document.hidden) this.#start();
+    }, 5000);
+  }
+
+  #show(report) {
+    this.#say(report.state, report.state === "running" ? "" : report.message);
+    if (this.#format !== report.format) {
+      this.#format = report.format;
+      this.#drawGuide();
+    }
+    this.dispatchEvent(new CustomEvent("report", { detail: report }));
+  }
+
+  /// Words that stay the same aren't set again: screen readers would read them again.
+  #say(state, words) {
+    if (this.getAttribute("state") !== state) this.setAttribute("state", state);
+    if (this.#message.textContent !== words) this.#message.textContent = words;
+  }
+
+  /// Asks the server where the guide belongs, and draws it there.
+  async #drawGuide() {
+    this.#drawings += 1;
+    const drawing = this.#drawings;
+    const { clientWidth: width, clientHeight: height } = this;
+    let place = null;
+    if (this.getAttribute("guide") === "card" && this.#format && width && height) {
+      const query = new URLSearchParams({
+        width,
+        height,
+        gravity: this.getAttribute("gravity") ?? "aspect",
+        mirrored: this.hasAttribute("mirrored"),
+      });
+      const answer = await fetch(`/geometry?${query}`).catch(() => null);
+      place = answer?.ok ? await answer.json() : null;
+    }
+    // A later drawing has overtaken this one.
+    if (drawing !== this.#drawings) return;
+    this.#place(place, width, height);
+  }
+
+  #place(place, width, height) {
+    this.#overlay.toggleAttribute("hidden", !place);
+    this.outline = place?.outline ?? null;
+    if (place) {
+      const { x, y, width: w, height: h } = place.guide;
+      const r = place.cornerRadius;
+      set(this.#guide, { x, y, width: w, height: h, rx: r });
+      const arc = (dx, dy) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+      set(this.#shade, {
+        "fill-rule": "evenodd",
+        d:
+          `M0 0H${width}V${height}H0Z M${x + r} ${y}h${w - 2 * r}${arc(r, r)}v${h - 2 * r}` +
+          `${arc(-r, r)}h${2 * r - w}${arc(-r, -r)}v${2 * r - h}${arc(r, -r)}Z`,
+      });
+    }
+    this.dispatchEvent(new CustomEvent("guide"));
+  }
+}
+
+customElements.define("viewfinder-live", ViewfinderLive);

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Chromium and its driver, where they are installed (Debian: chromium, chromium-driver).
+public enum Chromium {
+  /// Why tests with a browser are skipped; `nil` when they can run.
+  ///
+  /// With `VIEWFINDER_NEEDS_BROWSER=1` in the environment they run, and fail, in any case.
+  public static let absence: String? = {
+    guard ProcessInfo.processInfo.environment["VIEWFINDER_NEEDS_BROWSER"] != "1" else { return nil }
+    let missing = ["chromium", "chromedriver"].filter { path(of: $0) == nil }
+    return missing.isEmpty
+      ? nil : "\(missing.joined(separator: " and ")) not installed: Examples/check installs them."
+  }()
+
+  static func path(of program: String) -> String? {
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return folders.split(separator: ":").map { "\($0)/\(program)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}
+
+/// A chromedriver, which ends with its object.
+final class ChromeDriver: Sendable {
+  private let process: Process
+  let port: Int
+
+  /// Starts a driver on a free port.
+  init() async throws {
+    guard let path = Chromium.path(of: "chromedriver") else {
+      throw WebDriver.Failure(description: "chromedriver isn't installed.")
+    }
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = ["--port=0"]
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    port = try Self.port(in: pipe.fileHandleForReading)
+  }
+
+  deinit { process.terminate() }
+
+  /// The port, from the driver's own words.
+  private static func port(in output: FileHandle) throws -> Int {
+    var text = ""
+    while let data = try output.read(upToCount: 1), !data.isEmpty {
+      text += String(decoding: data, as: UTF8.self)
+      if let match = text.firstMatch(of: /successfully on port ([0-9]+)/), text.hasSuffix("\n") {
+        return Int(match.1)!
+      }
+    }
+    throw WebDriver.Failure(description: "chromedriver didn't start: \(text)")
+  }
+}

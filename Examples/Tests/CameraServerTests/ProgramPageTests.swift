@@ -1,0 +1,58 @@
+import BrowserSupport
+import Foundation
+import ServerSupport
+import Testing
+
+@Suite(
+  "The program's page in a browser", .serialized,
+  .disabled(if: Chromium.absence != nil, Comment(rawValue: Chromium.absence ?? "")))
+struct ProgramPageTests {
+  static let window = Browser.Appearance(width: 900, height: 600)
+
+  @Test("The address with the token leads to the clean one, which shows the picture")
+  func token() async throws {
+    let server = try ServerProcess(
+      "camera-server", ProgramTests.options + ["--token", "of-this-test"])
+    try await Browser.open(Self.window) { browser in
+      let clean = try #require(server.address.split(separator: "?").first)
+      try await browser.open(String(clean))
+      let refusal = try await browser.run("return document.body.innerText")
+      #expect(refusal.string?.contains("needs the token") == true)
+      try await browser.open(server.address)
+      #expect(try await browser.address == clean)
+      try await browser.wait(for: "the picture", until: Script.isShown)
+      try await browser.wait(for: "the shutter", until: Script.canShoot)
+      #expect(try await browser.run("return document.cookie").string == "")
+    }
+  }
+
+  @Test("The page says that the server is gone, and goes on when it is started anew")
+  func newStart() async throws {
+    let first = try ServerProcess("camera-server", ProgramTests.options)
+    try await Browser.open(Self.window) { browser in
+      try await browser.open(first.address)
+      try await browser.wait(for: "the picture", until: Script.isShown)
+      #expect(await first.end() == 0)
+      let words = try await browser.wait(for: "the reason", until: Script.words)
+      #expect(words.string?.contains("doesn't answer") == true)
+      try await browser.screenshot("camera-server-gone")
+      let listen = ["--listen", "127.0.0.1:\(first.port)"]
+      let second = try ServerProcess("camera-server", ProgramTests.options + listen)
+      try await browser.wait(for: "the picture", until: Script.isShown)
+      try await browser.wait(for: "no words", until: "return !(() => { \(Script.words) })()")
+      #expect(second.port == first.port)
+    }
+  }
+
+  @Test("Without a camera the page says so")
+  func noCamera() async throws {
+    let server = try ServerProcess("camera-server", ["--device", "no such camera"])
+    try await Browser.open(Self.window) { browser in
+      try await browser.open(server.address)
+      let words = try await browser.wait(for: "the reason", until: Script.words)
+      #expect(words.string?.contains("There is no camera “no such camera”") == true)
+      #expect(try await browser.run(Script.canShoot).bool == false)
+      try await browser.screenshot("camera-none")
+    }
+  }
+}
