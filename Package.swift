@@ -24,6 +24,7 @@ let package = Package(
     // fetch the dependencies of every declared product.
     .library(name: "Viewfinder", targets: ["Viewfinder"]),
     .library(name: "ViewfinderLibrary", targets: ["ViewfinderLibrary"]),
+    .library(name: "ViewfinderPicker", targets: ["ViewfinderPicker"]),
   ],
   traits: [
     .default(enabledTraits: ["PhotoLibrary"]),
@@ -65,6 +66,9 @@ let package = Package(
         .target(name: "CLibHEIF", condition: .when(traits: ["HEIF"])),
       ],
       swiftSettings: swiftSettings),
+    .target(
+      name: "ViewfinderPicker", dependencies: ["Viewfinder", "ViewfinderLibrary"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "viewfinder",
       dependencies: [
@@ -81,6 +85,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ViewfinderLibraryTests", dependencies: ["ViewfinderLibrary", "LibraryWorker"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ViewfinderPickerTests", dependencies: ["ViewfinderPicker"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ViewfinderToolTests",

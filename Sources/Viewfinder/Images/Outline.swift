@@ -51,6 +51,23 @@ public enum Outline: Hashable, Sendable {
   public static func card(fraction: Double = 0.8) -> Outline { .centeredCard(fraction: fraction) }
 }
 
+extension Outline {
+  /// The upright rectangle of whole pixels to which a photo is cropped.
+  ///
+  /// - Parameter size: The size of the upright photo, in pixels.
+  /// - Returns: The rectangle, in pixels from the photo's top left corner.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for an outline without an area inside the photo.
+  public func boundingBox(in size: Dimensions) throws(CaptureError) -> CGRect {
+    try PixelOutline(self, in: size).boundingBox(in: size)
+  }
+
+  /// The size of a photo cropped to the outline.
+  func dimensions(in size: Dimensions) throws(CaptureError) -> Dimensions {
+    let box = try boundingBox(in: size)
+    return Dimensions(width: Int(box.width), height: Int(box.height))
+  }
+}
+
 /// Four corners, clockwise from the top left.
 public struct Quadrilateral: Hashable, Sendable {
   /// The corner at the top left, in units of the picture or in points, as where it is used says.

@@ -76,7 +76,7 @@ public struct PreviewGeometry: Hashable, Sendable {
   }
 
   /// The size of the upright picture, in pixels.
-  var uprightSize: Dimensions { orientation.swapsDimensions ? videoSize.swapped : videoSize }
+  public var uprightSize: Dimensions { orientation.swapsDimensions ? videoSize.swapped : videoSize }
 
   private var orientation: ImageOrientation {
     ImageOrientation(clockwiseRotation: videoRotationAngle) ?? .up

@@ -219,13 +219,12 @@ import Foundation
     }
     return bounds
   }
-}
 
-extension Outline {
-  /// The size of a photo cropped to the outline.
-  func dimensions(in size: Dimensions) throws(CaptureError) -> Dimensions {
-    let bounds = try PixelOutline(self, in: size).bounds(in: size)
-    return Dimensions(width: Int(bounds.width), height: Int(bounds.height))
+  /// The same, as Swift has it.
+  func boundingBox(in size: Dimensions) throws(CaptureError) -> CGRect {
+    let bounds = try bounds(in: size)
+    return CGRect(
+      x: Int(bounds.x), y: Int(bounds.y), width: Int(bounds.width), height: Int(bounds.height))
   }
 }
 

@@ -1,0 +1,189 @@
+public import Foundation
+public import Viewfinder
+
+// The camera and its controls.
+extension ImagePicker {
+  /// The live picture's frames, while the camera runs.
+  ///
+  /// ``State/camera`` tells whether to show it mirrored.
+  public var previewOutput: CaptureVideoDataOutput { camera.previewOutput }
+
+  /// How the live picture lies in a view, by which an outline is drawn where the crop will be.
+  ///
+  /// - Parameters:
+  ///   - viewSize: The view's size, in points.
+  ///   - videoGravity: How the picture fits into the view. The default is `.resizeAspect`.
+  /// - Returns: The geometry, or `nil` while the camera doesn't run.
+  public func previewGeometry(viewSize: CGSize, videoGravity: VideoGravity = .resizeAspect)
+    -> PreviewGeometry?
+  {
+    let camera = state.camera
+    guard let format = camera.format else { return nil }
+    return PreviewGeometry(
+      viewSize: viewSize, videoSize: format.dimensions, videoGravity: videoGravity,
+      isMirrored: camera.isPreviewMirrored)
+  }
+
+  /// Starts the camera, also again after one that couldn't be used.
+  func startCamera(_ presentation: Int) async {
+    let wanted = read { $0.state.camera.device }
+    guard let device = PickerCamera.device(wanted, of: configuration.cameras) else {
+      let advice = PickerCamera.advice(for: configuration.cameras) ?? "There is no such camera."
+      return update(presentation) { $0.camera.status = .unavailable(advice: advice) }
+    }
+    update { model in
+      guard model.presentation == presentation, model.state.isPresented else { return }
+      model.device = device
+      model.state.camera = Camera(device, wanted, configuration)
+      model.state.camera.status = .starting
+    }
+    do {
+      let session = try await camera.start(device, preset: configuration.sessionPreset)
+      let isWanted = read {
+        $0.presentation == presentation && $0.state.isPresented && $0.state.source == .camera
+      }
+      guard isWanted else { return await camera.stop() }
+      follow(session, presentation)
+    } catch {
+      update(presentation) { state in
+        state.camera.status = .unavailable(advice: PickerError(error).description)
+      }
+    }
+  }
+
+  /// Shows what happens to the session.
+  private func follow(_ session: CaptureSession, _ presentation: Int) {
+    let events = session.events
+    if let format = session.activeVideoFormat {
+      update(presentation) { state in
+        (state.camera.status, state.camera.format) = (.running, format)
+        state.message = nil
+      }
+    }
+    let task = Task { [weak self] in
+      for await event in events {
+        self?.update(presentation) { state in
+          guard state.camera.status != .off else { return }
+          switch event {
+          case .didStartRunning(let format), .interruptionEnded(let format):
+            (state.camera.status, state.camera.format) = (.running, format)
+          case .wasInterrupted(let reason):
+            state.camera.status = .interrupted(advice: reason.description)
+          case .runtimeError(let error):
+            state.camera.status = .unavailable(advice: error.description)
+          case .didStopRunning: break
+          }
+        }
+        if case .didStopRunning = event { return }
+      }
+    }
+    keep(presentation, task)
+  }
+
+  // MARK: Controls
+
+  /// Switches between the rear and the front camera.
+  ///
+  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` when there is one camera only.
+  public func switchCamera() async throws(PickerError) {
+    let presentation = try changeCamera { (state) throws(PickerError) in
+      guard state.canSwitch else {
+        throw .invalidRequest(reason: "There is one camera only. Plug in another one to switch.")
+      }
+      state.device = state.device == .rear ? .front : .rear
+    }
+    await startCamera(presentation)
+  }
+
+  /// Sets whether the lamp lights for photos.
+  ///
+  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` for a mode that the camera hasn't.
+  public func setFlashMode(_ mode: CapturePhotoSettings.FlashMode) throws(PickerError) {
+    try changeCamera { (state) throws(PickerError) in
+      guard state.flashModes.contains(mode) else {
+        throw .invalidRequest(reason: "\(state.name ?? "The camera") has no lamp.")
+      }
+      state.flashMode = mode
+    }
+  }
+
+  /// Zooms.
+  ///
+  /// - Parameter factor: From 1 to the camera's ``Camera/maxZoomFactor``; values outside are clamped.
+  /// - Throws: ``PickerError/busy``, ``PickerError/camera(_:)``.
+  public func setZoomFactor(_ factor: Double) throws(PickerError) {
+    let device = try controllableDevice()
+    do {
+      try device.configure { device throws(CaptureError) in try device.setVideoZoomFactor(factor) }
+    } catch {
+      throw PickerError(error)
+    }
+    let zoom = device.videoZoomFactor
+    try changeCamera { state in state.zoomFactor = zoom }
+  }
+
+  /// Focuses on a point, as well as the camera can.
+  ///
+  /// V4L2's focus has no point: cameras focus on what they find, once, when they are asked to.
+  ///
+  /// - Parameter point: The point in units of the upright picture.
+  /// - Throws: ``PickerError/busy``, ``PickerError/camera(_:)`` for a camera that has no such control.
+  public func focus(at point: CGPoint) throws(PickerError) {
+    let device = try controllableDevice()
+    do {
+      try device.configure { device throws(CaptureError) in
+        let modes: [CaptureDevice.FocusMode] = [.autoFocus, .continuousAutoFocus]
+        guard let mode = modes.first(where: device.isFocusModeSupported) else {
+          throw .unsupportedControl(
+            name: "focus", device: device.localizedName, reason: "its focus is fixed.")
+        }
+        try device.setFocusMode(mode)
+      }
+    } catch {
+      throw PickerError(error)
+    }
+  }
+
+  /// Changes what the camera's controls show; returns the presentation.
+  @discardableResult
+  private func changeCamera(_ change: (inout Camera) throws(PickerError) -> Void)
+    throws(PickerError) -> Int
+  {
+    try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      try change(&model.state.camera)
+      return model.presentation
+    }
+  }
+
+  private func controllableDevice() throws(PickerError) -> CaptureDevice {
+    try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      guard model.state.source == .camera, let device = model.device else {
+        throw .sourceUnavailable(.camera, advice: "Show the camera first.")
+      }
+      return device
+    }
+  }
+}
+
+extension ImagePicker.Camera {
+  /// What a camera can do.
+  init(
+    _ device: CaptureDevice, _ wanted: ImagePicker.CameraDevice,
+    _ configuration: ImagePicker.Configuration
+  ) {
+    self.device = wanted
+    name = device.localizedName
+    canSwitch = PickerCamera.devices(of: configuration.cameras).count > 1
+    flashModes = device.hasFlash ? [.off, .on, .auto] : [.off]
+    flashMode =
+      flashModes.contains(configuration.cameraFlashMode) ? configuration.cameraFlashMode : .off
+    zoomFactor = device.videoZoomFactor
+    maxZoomFactor = device.maxAvailableVideoZoomFactor
+    canFocus =
+      device.isFocusModeSupported(.autoFocus)
+      || device.isFocusModeSupported(.continuousAutoFocus)
+    isPreviewMirrored = wanted == .front || device.position == .front
+  }
+}

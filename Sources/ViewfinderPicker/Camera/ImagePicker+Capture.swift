@@ -1,0 +1,206 @@
+import Foundation
+public import Viewfinder
+
+// Taking photos.
+extension ImagePicker {
+  /// Takes a photo.
+  ///
+  /// With the presenter's own controls and a limit of one it is then shown to be used or taken again, or cropped where
+  /// ``Configuration/editing`` says so; else it is picked at once. Of two fast taps the second is refused.
+  ///
+  /// - Parameter timer: When; `nil`, the default, for now. Meanwhile other controls are off, ``State/camera`` tells the
+  ///   time that remains, and ``stopCapture()`` ends it.
+  /// - Returns: The photo.
+  /// - Throws: ``PickerError/busy``, ``PickerError/limitReached(_:)``, ``PickerError/camera(_:)``, also shown as
+  ///   ``State/message``; ``PickerError/notPresented`` when the picker was dismissed meanwhile.
+  @discardableResult
+  public func takePicture(after timer: SelfTimer? = nil) async throws(PickerError) -> PickedPhoto {
+    var settings = photoSettings()
+    settings.selfTimer = timer
+    let presentation = try begin(.capturing) { [camera, id = settings.uniqueID] in
+      camera.photoOutput.cancelCapture(id)
+    }
+    let ticks = follow(settings.uniqueID, presentation)
+    defer {
+      ticks.cancel()
+      end(presentation)
+    }
+    do {
+      let taken = try await camera.photoOutput.capturePhoto(with: settings)
+      let photo = try keep(taken)
+      try didTake(photo, presentation)
+      return photo
+    } catch {
+      throw report(PickerError(error), presentation)
+    }
+  }
+
+  /// Ends a timer, or the repeated capture; what was taken stays.
+  public func stopCapture() { read { $0.stopActivity }?() }
+
+  /// Takes the photo that is shown to be used, or the crop as it is.
+  ///
+  /// - Throws: ``PickerError/invalidRequest(reason:)`` when there is none.
+  public func usePhoto() throws(PickerError) {
+    let photo = try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      var photo: PickedPhoto
+      switch model.state.screen {
+      case .review(let taken): photo = taken
+      case .editing(let edited, let adjustment):
+        photo = edited
+        photo.edit = PhotoEdit(adjustment)
+      case .source: throw .invalidRequest(reason: "Take or choose a photo first.")
+      }
+      model.state.screen = .source
+      try model.pick(photo, configuration)
+      return photo
+    }
+    finishIfComplete(with: photo)
+  }
+
+  /// Throws away the photo that is shown, and shows the source again.
+  ///
+  /// - Throws: ``PickerError/notPresented``.
+  public func retake() throws(PickerError) {
+    try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      model.state.screen = .source
+    }
+  }
+
+  /// Takes back what is picked.
+  ///
+  /// - Parameter photo: One of ``State/selection``; others don't matter.
+  /// - Throws: ``PickerError/notPresented``.
+  public func remove(_ photo: PickedPhoto) throws(PickerError) {
+    try update { (model) throws(PickerError) in
+      guard model.state.isPresented else { throw .notPresented }
+      model.state.selection.removeAll { $0.id == photo.id }
+    }
+  }
+
+  // MARK: Steps
+
+  func photoSettings() -> CapturePhotoSettings {
+    let camera = read { $0.state.camera }
+    var settings = CapturePhotoSettings()
+    settings.flashMode = camera.flashMode
+    settings.readinessPolicy = .fails
+    return settings
+  }
+
+  /// Makes the camera busy; returns the presentation.
+  func begin(_ activity: CameraActivity, stop: @escaping @Sendable () -> Void) throws(PickerError)
+    -> Int
+  {
+    try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      guard model.state.source == .camera, case .source = model.state.screen else {
+        throw .invalidRequest(reason: "Show the camera first.")
+      }
+      if case .unavailable(let advice) = model.state.camera.status {
+        throw .sourceUnavailable(.camera, advice: advice)
+      }
+      guard configuration.allowsMore(than: model.state.selection.count) else {
+        throw .limitReached(configuration.selectionLimit)
+      }
+      model.state.camera.activity = activity
+      model.state.message = nil
+      model.stopActivity = stop
+      return model.presentation
+    }
+  }
+
+  /// The camera is free again.
+  func end(_ presentation: Int) {
+    update { model in
+      guard model.presentation == presentation else { return }
+      model.state.camera.activity = .idle
+      model.stopActivity = nil
+    }
+  }
+
+  /// Shows how long a timer still runs.
+  private func follow(_ request: Int64, _ presentation: Int) -> Task<Void, Never> {
+    let ticks = camera.photoOutput.selfTimerTicks
+    return Task { [weak self] in
+      for await tick in ticks where tick.uniqueID == request {
+        self?.update(presentation) { state in
+          guard state.camera.activity != .idle else { return }
+          state.camera.activity =
+            tick.remaining > .zero ? .waiting(remaining: tick.remaining) : .capturing
+        }
+      }
+    }
+  }
+
+  /// Puts a photo on the disk.
+  func keep(_ taken: CapturePhoto) throws(PickerError) -> PickedPhoto {
+    let folder = try update { (model) throws(PickerError) in
+      if let folder = model.captures { return folder }
+      let folder = try CaptureFolder(configuration.captureFolder)
+      model.captures = folder
+      return folder
+    }
+    let file = try folder.save(taken)
+    guard let outline = configuration.cameraOutline else {
+      return PickedPhoto(taken, in: file, edit: nil)
+    }
+    do throws(CaptureError) {
+      let edit = try PhotoEdit(outline: outline, of: taken.resolvedSettings.photoDimensions)
+      return PickedPhoto(taken, in: file, edit: edit)
+    } catch {
+      throw .camera(error)
+    }
+  }
+
+  /// Shows a photo that was taken, or picks it.
+  private func didTake(_ photo: PickedPhoto, _ presentation: Int) throws(PickerError) {
+    let isPicked = try update { (model) throws(PickerError) in
+      guard model.state.isPresented, model.presentation == presentation else {
+        throw .notPresented
+      }
+      let isReviewed = configuration.showsCameraControls && configuration.selectionLimit == 1
+      if let shape = configuration.editing, isReviewed,
+        let size = photo.originalDimensions
+      {
+        model.state.screen = .editing(photo, PhotoAdjustment(pictureSize: size, shape: shape))
+      } else if isReviewed {
+        model.state.screen = .review(photo)
+      } else {
+        try model.pick(photo, configuration)
+      }
+      return !isReviewed
+    }
+    read { $0.delegate }?.imagePicker(self, didTake: photo)
+    if isPicked { finishIfComplete(with: photo) }
+  }
+
+  /// One photo is what was asked for: the picker is done with it.
+  func finishIfComplete(with photo: PickedPhoto) {
+    if configuration.selectionLimit == 1 { finish(.picked([photo])) }
+  }
+
+  /// Shows an error to the person.
+  func report(_ error: PickerError, _ presentation: Int) -> PickerError {
+    guard read({ $0.state.isPresented && $0.presentation == presentation }) else {
+      return .notPresented
+    }
+    update(presentation) { $0.message = error.description }
+    return error
+  }
+}
+
+extension ImagePicker.Model {
+  /// Adds to what is picked.
+  mutating func pick(_ photo: PickedPhoto, _ configuration: ImagePicker.Configuration)
+    throws(PickerError)
+  {
+    guard configuration.allowsMore(than: state.selection.count) else {
+      throw .limitReached(configuration.selectionLimit)
+    }
+    state.selection.append(photo)
+    state.message = nil
+  }
+}

@@ -1,0 +1,35 @@
+import Viewfinder
+import ViewfinderLibrary
+
+// Cropping before a photo is used.
+extension ImagePicker {
+  /// Moves, zooms or turns the photo that is being cropped.
+  ///
+  /// ``usePhoto()`` takes it as it lies then, ``retake()`` gives up.
+  ///
+  /// - Parameter change: Changes how the photo lies under the frame.
+  /// - Throws: ``PickerError/invalidRequest(reason:)`` when none is being cropped.
+  public func adjust(_ change: (inout PhotoAdjustment) -> Void) throws(PickerError) {
+    try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      guard case .editing(let photo, var adjustment) = model.state.screen else {
+        throw .invalidRequest(reason: "No photo is being cropped. Choose one first.")
+      }
+      change(&adjustment)
+      model.state.screen = .editing(photo, adjustment)
+    }
+  }
+}
+
+extension ImagePicker.Model {
+  /// Shows a photo from the library to be cropped.
+  mutating func edit(_ photo: PickedPhoto, _ shape: PhotoAdjustment.Shape) throws(PickerError) {
+    if let error = photo.asset?.error { throw .library(error) }
+    guard let size = photo.originalDimensions else {
+      throw .library(
+        .unsupported(what: photo.name, reason: "its size isn't known, so it can't be cropped"))
+    }
+    state.screen = .editing(photo, PhotoAdjustment(pictureSize: size, shape: shape))
+    state.message = nil
+  }
+}

@@ -1,0 +1,251 @@
+import Viewfinder
+import ViewfinderLibrary
+
+/// Lets a person, or a program, pick photos from a camera or the photo library; `UIImagePickerController` and
+/// `PHPickerViewController` to Apple's apps.
+///
+/// The picker is a model: a presenter shows its ``state`` and calls its methods. What was picked comes in one of three
+/// ways: from ``pick()``, to a completion, or to the ``delegate``.
+///
+/// ```swift
+/// var configuration = ImagePicker.Configuration()
+/// configuration.editing = .card()
+/// let picker = ImagePicker(configuration, presenter: presenter)
+/// if let photo = try await picker.pick() {
+///   try await photo.write(to: url)
+/// }
+/// ```
+public final class ImagePicker: Sendable {
+  /// How a presentation ends.
+  public enum Outcome: Sendable {
+    /// Photos were picked: one, or several in order.
+    case picked([PickedPhoto])
+    /// The person, or the program, cancelled.
+    case cancelled
+    /// The picker couldn't be shown.
+    case failed(PickerError)
+  }
+
+  struct Model {
+    var state = State()
+    /// Counts presentations, so that what is late for one doesn't reach the next.
+    var presentation = 0
+    /// Whether the picker was dismissed, but the camera isn't given back yet.
+    var isEnding = false
+    var completion: (@Sendable (Outcome) -> Void)?
+    /// What runs as long as the picker is presented.
+    var tasks: [Task<Void, Never>] = []
+    /// The camera that was started last.
+    var device: CaptureDevice?
+    var library: PhotoLibrary?
+    var captures: CaptureFolder?
+    /// Ends what ``CameraActivity`` says.
+    var stopActivity: (@Sendable () -> Void)?
+    weak var delegate: (any ImagePickerDelegate)?
+  }
+
+  /// What the picker offers.
+  public let configuration: Configuration
+  let camera = PickerCamera()
+  private let presenter: any ImagePickerPresenter
+  private let model = Mutex(Model())
+  private let broadcast = Broadcast<State>()
+
+  /// Creates a picker that isn't presented yet.
+  public init(
+    _ configuration: Configuration = Configuration(), presenter: any ImagePickerPresenter
+  ) {
+    self.configuration = configuration
+    self.presenter = presenter
+  }
+
+  deinit { for task in model.withLock({ $0.tasks }) { task.cancel() } }
+
+  // MARK: State
+
+  /// What is shown now.
+  public var state: State { model.withLock { $0.state } }
+
+  /// The state now and after each change.
+  ///
+  /// A reader who falls behind gets the newest.
+  public var states: AsyncStream<State> {
+    let stream = broadcast.subscribe(.bufferingNewest(1))
+    broadcast.send(state)
+    return stream
+  }
+
+  /// Gets what is picked, and is held weakly.
+  public var delegate: (any ImagePickerDelegate)? {
+    get { model.withLock { $0.delegate } }
+    set { model.withLock { $0.delegate = newValue } }
+  }
+
+  /// Whether the picker is shown; setting it presents or cancels.
+  public var isPresented: Bool {
+    get { state.isPresented }
+    set {
+      if newValue { try? present() } else { cancel() }
+    }
+  }
+
+  /// Changes the model and tells those who watch.
+  @discardableResult
+  func update<R: Sendable, E: Error>(_ change: (inout Model) throws(E) -> R) throws(E) -> R {
+    let (result, state) = try model.withLock { (model) throws(E) in
+      (try change(&model), model.state)
+    }
+    broadcast.send(state)
+    return result
+  }
+
+  /// Changes the state of a presentation, unless it is over.
+  func update(_ presentation: Int, _ change: (inout State) -> Void) {
+    update { model in
+      if model.presentation == presentation, model.state.isPresented { change(&model.state) }
+    }
+  }
+
+  func read<R: Sendable>(_ body: (Model) -> R) -> R { model.withLock { body($0) } }
+
+  // MARK: Presenting
+
+  /// Shows the picker.
+  ///
+  /// - Parameters:
+  ///   - source: What is shown first, in place of ``Configuration/sourceType``.
+  ///   - completion: Called once, when the picker was dismissed and the camera given back.
+  /// - Throws: ``PickerError/alreadyPresented``.
+  public func present(
+    from source: SourceType? = nil, _ completion: (@Sendable (Outcome) -> Void)? = nil
+  ) throws(PickerError) {
+    let presentation = try update { (model) throws(PickerError) in
+      guard !model.state.isPresented, !model.isEnding else { throw .alreadyPresented }
+      model.presentation += 1
+      model.completion = completion
+      model.state = State()
+      model.state.isPresented = true
+      return model.presentation
+    }
+    keep(presentation, Task { await self.run(presentation, source ?? configuration.sourceType) })
+  }
+
+  /// Shows the picker until a photo was picked.
+  ///
+  /// Cancelling the task cancels the picker.
+  ///
+  /// - Returns: The first photo that was picked, or `nil` when the person cancelled.
+  /// - Throws: ``PickerError/alreadyPresented``, ``PickerError/cancelled`` for a cancelled task,
+  ///   ``PickerError/presenter(reason:)``.
+  public func pick() async throws(PickerError) -> PickedPhoto? { try await pickPhotos().first }
+
+  /// Shows the picker until photos were picked.
+  ///
+  /// Cancelling the task cancels the picker.
+  ///
+  /// - Returns: The photos in order; none when the person cancelled.
+  /// - Throws: ``PickerError/alreadyPresented``, ``PickerError/cancelled`` for a cancelled task,
+  ///   ``PickerError/presenter(reason:)``.
+  public func pickPhotos() async throws(PickerError) -> [PickedPhoto] {
+    let result: Result<Outcome, PickerError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        do throws(PickerError) {
+          try present { continuation.resume(returning: .success($0)) }
+          if Task.isCancelled { cancel() }
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    } onCancel: {
+      cancel()
+    }
+    switch try result.get() {
+    case .picked(let photos): return photos
+    case .failed(let error): throw error
+    case .cancelled:
+      if Task.isCancelled { throw .cancelled }
+      return []
+    }
+  }
+
+  /// Dismisses the picker without a photo.
+  ///
+  /// A photo that is being taken is thrown away. Does nothing when the picker isn't presented.
+  public func cancel() { finish(.cancelled) }
+
+  /// Dismisses the picker with what is picked.
+  ///
+  /// - Throws: ``PickerError/busy`` while a photo is being taken, ``PickerError/invalidRequest(reason:)`` when nothing
+  ///   is picked.
+  public func done() throws(PickerError) {
+    let photos = try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      guard !model.state.selection.isEmpty else {
+        throw .invalidRequest(reason: "Nothing is picked yet. Take or choose a photo, or cancel.")
+      }
+      return model.state.selection
+    }
+    finish(.picked(photos))
+  }
+
+  /// Ends the presentation; the first call wins.
+  func finish(_ outcome: Outcome, of presentation: Int? = nil) {
+    let ending = update { model -> (tasks: [Task<Void, Never>], stop: (@Sendable () -> Void)?)? in
+      guard model.state.isPresented, presentation ?? model.presentation == model.presentation
+      else { return nil }
+      model.state.isPresented = false
+      model.state.screen = .source
+      model.state.camera = Camera()
+      if case .picked = outcome {} else { model.state.selection = [] }
+      model.isEnding = true
+      defer { (model.tasks, model.stopActivity) = ([], nil) }
+      return (model.tasks, model.stopActivity)
+    }
+    guard let ending else { return }
+    ending.stop?()
+    for task in ending.tasks { task.cancel() }
+    Task {
+      await camera.stop()
+      let (delegate, completion) = update { model in
+        model.isEnding = false
+        defer { model.completion = nil }
+        return (model.delegate, model.completion)
+      }
+      switch outcome {
+      case .picked(let photos): delegate?.imagePicker(self, didFinishPicking: photos)
+      case .cancelled: delegate?.imagePickerDidCancel(self)
+      case .failed(let error): delegate?.imagePicker(self, didFailWith: error)
+      }
+      completion?(outcome)
+    }
+  }
+
+  private func run(_ presentation: Int, _ wanted: SourceType) async {
+    let first = await availableSource(preferring: wanted)
+    keep(presentation, Task { try? await self.showSource(first) })
+    do {
+      try await presenter.present(self)
+      finish(.cancelled, of: presentation)
+    } catch {
+      finish(.failed(PickerError(error)), of: presentation)
+    }
+  }
+
+  /// Keeps a task until the presentation's end; ends it where that is over.
+  func keep(_ presentation: Int, _ task: Task<Void, Never>) {
+    let isOver = update { model in
+      guard model.state.isPresented, model.presentation == presentation else { return true }
+      model.tasks.append(task)
+      return false
+    }
+    if isOver { task.cancel() }
+  }
+}
+
+extension ImagePicker.Model {
+  /// Refuses what can't be done while a photo is being taken.
+  func requireIdle() throws(PickerError) {
+    guard state.isPresented else { throw .notPresented }
+    guard state.camera.activity == .idle else { throw .busy }
+  }
+}

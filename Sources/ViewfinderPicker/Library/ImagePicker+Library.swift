@@ -1,0 +1,172 @@
+public import Foundation
+public import Viewfinder
+public import ViewfinderLibrary
+
+// Albums and assets to choose from.
+extension ImagePicker {
+  /// The albums to choose from; the camera roll alone where the source is the saved photos.
+  ///
+  /// - Throws: ``PickerError/sourceUnavailable(_:advice:)``, ``PickerError/library(_:)``.
+  public func albums() async throws(PickerError) -> [Album] {
+    let (library, source) = try openedLibrary()
+    if source == .savedPhotosAlbum { return [library.album(.cameraRoll)] }
+    do {
+      return try await library.albums()
+    } catch {
+      throw PickerError(error)
+    }
+  }
+
+  /// The assets that may be picked, newest first.
+  ///
+  /// - Parameters:
+  ///   - album: One of ``albums()``; `nil`, the default, for all of the source.
+  ///   - days: When they were taken, by the camera's own clock; `nil`, the default, for any time.
+  /// - Returns: A list that stays as it is; its `changes` tell what other programs do.
+  /// - Throws: ``PickerError/sourceUnavailable(_:advice:)``, ``PickerError/library(_:)``.
+  public func assets(in album: Album? = nil, captured days: Range<Date>? = nil)
+    async throws(PickerError) -> AssetList
+  {
+    let (library, source) = try openedLibrary()
+    let whole = library.album(source == .savedPhotosAlbum ? .cameraRoll : .all)
+    var filter = configuration.assetFilter
+    if let days { filter.captured = filter.captured?.clamped(to: days) ?? days }
+    do {
+      return try await (album ?? whole).assets(filter, order: .newestFirst)
+    } catch {
+      throw PickerError(error)
+    }
+  }
+
+  /// An asset by its id, such as one that a page names.
+  ///
+  /// - Parameter id: The asset's `id`.
+  /// - Returns: The asset.
+  /// - Throws: ``PickerError/sourceUnavailable(_:advice:)``, ``PickerError/library(_:)`` for one that is gone.
+  public func asset(id: UUID) async throws(PickerError) -> Asset {
+    let (library, _) = try openedLibrary()
+    do {
+      guard let asset = try await library.asset(id: id), !asset.isRemoved else {
+        throw PhotoLibraryError.notFound(what: "such photo any more")
+      }
+      return asset
+    } catch {
+      throw PickerError(error)
+    }
+  }
+
+  /// A small upright picture of an asset.
+  ///
+  /// - Parameters:
+  ///   - asset: The asset.
+  ///   - size: The longer side at most. The default is 256 pixels.
+  ///   - shape: The whole picture, or the square in its middle. The default is the square.
+  /// - Returns: The picture.
+  /// - Throws: ``PickerError/sourceUnavailable(_:advice:)``, ``PickerError/library(_:)``.
+  public func thumbnail(
+    of asset: Asset, size: ThumbnailSize = .large, shape: ThumbnailShape = .square
+  ) async throws(PickerError) -> PixelBuffer {
+    let (library, _) = try openedLibrary()
+    do {
+      return try await library.thumbnail(of: asset, size: size, shape: shape)
+    } catch {
+      throw PickerError(error)
+    }
+  }
+
+  /// Chooses an asset; or takes it back, where it is chosen.
+  ///
+  /// With a limit of one the picker is then done, or the photo is shown to be cropped where ``Configuration/editing``
+  /// says so.
+  ///
+  /// - Parameter asset: One of ``assets(in:captured:)``.
+  /// - Throws: ``PickerError/limitReached(_:)``, ``PickerError/library(_:)`` for a photo that is to be cropped but can't be
+  ///   read.
+  public func toggle(_ asset: Asset) throws(PickerError) {
+    let picked = try update { (model) throws(PickerError) -> PickedPhoto? in
+      try model.requireIdle()
+      if let place = model.state.selection.firstIndex(where: { $0.id == asset.id }) {
+        model.state.selection.remove(at: place)
+        return nil
+      }
+      let photo = PickedPhoto(asset, from: model.state.source)
+      if configuration.selectionLimit == 1, let shape = configuration.editing,
+        photo.mediaType == .image
+      {
+        try model.edit(photo, shape)
+        return nil
+      }
+      try model.pick(photo, configuration)
+      return photo
+    }
+    if let picked { finishIfComplete(with: picked) }
+  }
+
+  // MARK: Opening
+
+  private func openedLibrary() throws(PickerError) -> (PhotoLibrary, SourceType) {
+    let (library, state) = read { ($0.library, $0.state) }
+    guard state.isPresented else { throw .notPresented }
+    guard state.source != .camera else {
+      throw .invalidRequest(reason: "Show the library first.")
+    }
+    if let library { return (library, state.source) }
+    var advice = "It is being opened. Try again in a moment."
+    if case .unavailable(let reason) = state.library { advice = reason }
+    throw .sourceUnavailable(state.source, advice: advice)
+  }
+
+  /// Opens the library, also again after it couldn't be used.
+  func openLibrary(_ presentation: Int) async {
+    if read({ $0.state.library }) == .open { return }
+    update(presentation) { $0.library = .opening }
+    do {
+      let library: PhotoLibrary
+      if let known = configuration.library ?? read({ $0.library }) {
+        library = known
+      } else {
+        library = try await PhotoLibrary.open(configuration.libraryConfiguration)
+        // A new index is empty before the first scan; the person shall not see an empty library.
+        try await library.update()
+      }
+      let preselected = try await preselection(from: library)
+      let changes = library.changes
+      update { model in
+        model.library = library
+        guard model.presentation == presentation, model.state.isPresented else { return }
+        let known = Set(model.state.selection.map(\.id))
+        model.state.selection += preselected.filter { !known.contains($0.id) }
+        model.state.library = .open
+      }
+      keep(presentation, Task { [weak self] in
+        for await change in changes { await self?.forgetRemoved(change, presentation) }
+      })
+    } catch {
+      let advice = PickerError(error).description
+      update(presentation) { $0.library = .unavailable(advice: advice) }
+    }
+  }
+
+  private func preselection(from library: PhotoLibrary) async throws -> [PickedPhoto] {
+    var result: [PickedPhoto] = []
+    for id in configuration.preselectedAssetIDs where configuration.allowsMore(than: result.count) {
+      guard let asset = try await library.asset(id: id), !asset.isRemoved else { continue }
+      result.append(PickedPhoto(asset, from: .photoLibrary))
+    }
+    return result
+  }
+
+  /// What another program took away isn't picked any more.
+  private func forgetRemoved(_ change: LibraryChange, _ presentation: Int) async {
+    guard let library = read({ $0.library }) else { return }
+    for photo in state.selection where photo.asset != nil {
+      guard change.isEverything || change.removed.contains(photo.id) else { continue }
+      let asset = try? await library.asset(id: photo.id)
+      guard asset?.isRemoved != false else { continue }
+      update(presentation) { state in
+        state.selection.removeAll { $0.id == photo.id }
+        state.message = "\(photo.name) is gone: another program took it away."
+      }
+    }
+  }
+}
