@@ -68,7 +68,7 @@ extension IntervalCapture.Summary {
   }
 }
 
-@Suite struct IntervalCaptureTests {
+@Suite(.timeLimit(.minutes(5))) struct IntervalCaptureTests {
   @Test("A series saves whole photos under their numbers, in order, and ends at its count")
   func series() async throws {
     let rig = try Rig()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Viewfinder
 
-@Suite struct SelfTimerTests {
+@Suite(.timeLimit(.minutes(5))) struct SelfTimerTests {
   @Test(
     "A display shows whole seconds, also when a timer is a moment early or late",
     arguments: [(3, 3), (2.0005, 2), (2, 2), (1.9, 2), (1.0009, 1), (0.2, 1), (0.0005, 0), (0, 0)])

@@ -3,13 +3,21 @@ import Viewfinder
 
 /// Runs a session for long, and fails when it grows, loses count, or leaks.
 ///
-/// usage: soak [FRAMES [PHOTOS]]
+/// usage: soak [FRAMES [PHOTOS [SERIES]]]
 @main struct Soak {
   static func main() async throws {
     let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     let soak = try Soak(
       frames: numbers.first ?? 100_000, photos: numbers.dropFirst().first ?? 10_000)
-    exit(try await soak.run() ? EXIT_SUCCESS : EXIT_FAILURE)
+    let series = Series(photos: numbers.dropFirst(2).first ?? 5000)
+    var holds = true
+    for checks in [soak.run, series.run] {
+      for check in try await checks() {
+        print("\(check.holds ? "ok    " : "FAILED") \(check.name): \(check.value)")
+        holds = holds && check.holds
+      }
+    }
+    exit(holds ? EXIT_SUCCESS : EXIT_FAILURE)
   }
 
   private let frames: Int
@@ -33,7 +41,7 @@ import Viewfinder
     session.sessionPreset = .low
   }
 
-  func run() async throws -> Bool {
+  func run() async throws -> [Check] {
     video.setSampleBufferDelegate(fastViewer, queue: DispatchQueue(label: "fast"))
     slow.setSampleBufferDelegate(slowViewer, queue: DispatchQueue(label: "slow"))
     try session.configure {
@@ -65,38 +73,48 @@ import Viewfinder
     }
   }
 
-  private func report(_ first: Footprint, _ last: Footprint, _ counts: CaptureStatistics) -> Bool {
+  private func report(_ first: Footprint, _ last: Footprint, _ counts: CaptureStatistics) -> [Check]
+  {
     let sum =
       counts.deliveredFrames + counts.lostFrames + counts.corruptFrames + counts.starvedFrames
       + counts.lateFrames
-    let checks: [(String, String, Bool)] = [
-      (
-        "resident memory", "\(first.resident / 1024) KiB, then \(last.resident / 1024) KiB",
-        last.resident < first.resident + 8 << 20
-      ),
-      (
+    return [
+      Check.memory("resident memory", first, last),
+      Check(
         "file descriptors", "\(first.descriptors), then \(last.descriptors)",
-        last.descriptors <= first.descriptors
-      ),
-      ("threads", "\(first.threads), then \(last.threads)", last.threads <= first.threads + 4),
-      ("photos", "\(photos) taken", true),
-      (
+        last.descriptors <= first.descriptors),
+      Check(
+        "threads", "\(first.threads), then \(last.threads)", last.threads <= first.threads + 4),
+      Check("photos", "\(photos) taken", true),
+      Check(
         "frames",
         "\(counts.producedFrames) produced = \(counts.deliveredFrames) delivered + "
           + "\(counts.lostFrames) lost + \(counts.corruptFrames) damaged + "
           + "\(counts.starvedFrames) withheld + \(counts.lateFrames) late",
-        sum == counts.producedFrames && counts.lostFrames > 0 && counts.corruptFrames > 0
-      ),
-      (
+        sum == counts.producedFrames && counts.lostFrames > 0 && counts.corruptFrames > 0),
+      Check(
         "a fast and a slow delegate", "\(fastViewer.count) and \(slowViewer.count) frames",
-        fastViewer.count > 10 * slowViewer.count
-      ),
-      ("buffers still held", "\(counts.lentBuffers)", counts.lentBuffers <= 3),
+        fastViewer.count > 10 * slowViewer.count),
+      Check("buffers still held", "\(counts.lentBuffers)", counts.lentBuffers <= 3),
     ]
-    for (name, value, holds) in checks {
-      print("\(holds ? "ok    " : "FAILED") \(name): \(value)")
-    }
-    return checks.allSatisfy(\.2)
+  }
+}
+
+/// Something that must hold, and what was measured.
+struct Check {
+  var name: String
+  var value: String
+  var holds: Bool
+
+  init(_ name: String, _ value: String, _ holds: Bool) {
+    (self.name, self.value, self.holds) = (name, value, holds)
+  }
+
+  /// Memory must not grow.
+  static func memory(_ name: String, _ first: Footprint, _ last: Footprint) -> Check {
+    Check(
+      name, "\(first.resident / 1024) KiB, then \(last.resident / 1024) KiB",
+      last.resident < first.resident + 8 << 20)
   }
 }
 
