@@ -40,7 +40,11 @@ final class ChromeDriver: Sendable {
     port = try Self.port(in: pipe.fileHandleForReading)
   }
 
-  deinit { process.terminate() }
+  /// Ends the driver; its browser has ended before.
+  ///
+  /// SIGTERM would do nothing: a process with a server in it ignores that signal, and what it starts
+  /// inherits this.
+  deinit { kill(process.processIdentifier, SIGKILL) }
 
   /// The port, from the driver's own words.
   private static func port(in output: FileHandle) throws -> Int {
