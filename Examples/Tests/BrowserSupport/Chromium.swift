@@ -37,20 +37,34 @@ final class ChromeDriver: Sendable {
     process.standardError = FileHandle.nullDevice
     try process.run()
     self.process = process
-    port = try Self.port(in: pipe.fileHandleForReading)
+    port = try await Self.port(in: pipe.fileHandleForReading)
   }
 
-  deinit { process.terminate() }
+  /// Ends the driver; its browser has ended before.
+  ///
+  /// SIGTERM would do nothing: a process with a server in it ignores that signal, and what it starts
+  /// inherits this.
+  deinit { kill(process.processIdentifier, SIGKILL) }
 
   /// The port, from the driver's own words.
-  private static func port(in output: FileHandle) throws -> Int {
-    var text = ""
-    while let data = try output.read(upToCount: 1), !data.isEmpty {
-      text += String(decoding: data, as: UTF8.self)
-      if let match = text.firstMatch(of: /successfully on port ([0-9]+)/), text.hasSuffix("\n") {
-        return Int(match.1)!
-      }
+  private static func port(in output: FileHandle) async throws -> Int {
+    let text = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: introduction(in: output)) }
     }
-    throw WebDriver.Failure(description: "chromedriver didn't start: \(text)")
+    let match = text.firstMatch(of: /successfully on port ([0-9]+)/)
+    guard let port = match.flatMap({ Int($0.1) }) else {
+      throw WebDriver.Failure(description: "chromedriver didn't start: \(text)")
+    }
+    return port
+  }
+
+  /// What the driver says up to the line with its port, or its end.
+  private static func introduction(in output: FileHandle) -> String {
+    var text = ""
+    while let data = try? output.read(upToCount: 1), !data.isEmpty {
+      text += String(decoding: data, as: UTF8.self)
+      if text.hasSuffix("\n"), text.contains("successfully on port") { break }
+    }
+    return text
   }
 }

@@ -11,7 +11,7 @@ struct ProgramPageTests {
 
   @Test("The address with the token leads to the clean one, which shows the picture")
   func token() async throws {
-    let server = try ServerProcess(
+    let server = try await ServerProcess(
       "camera-server", ProgramTests.options + ["--token", "of-this-test"])
     try await Browser.open(Self.window) { browser in
       let clean = try #require(server.address.split(separator: "?").first)
@@ -28,7 +28,7 @@ struct ProgramPageTests {
 
   @Test("The page says that the server is gone, and goes on when it is started anew")
   func newStart() async throws {
-    let first = try ServerProcess("camera-server", ProgramTests.options)
+    let first = try await ServerProcess("camera-server", ProgramTests.options)
     try await Browser.open(Self.window) { browser in
       try await browser.open(first.address)
       try await browser.wait(for: "the picture", until: Script.isShown)
@@ -37,7 +37,7 @@ struct ProgramPageTests {
       #expect(words.string?.contains("doesn't answer") == true)
       try await browser.screenshot("camera-server-gone")
       let listen = ["--listen", "127.0.0.1:\(first.port)"]
-      let second = try ServerProcess("camera-server", ProgramTests.options + listen)
+      let second = try await ServerProcess("camera-server", ProgramTests.options + listen)
       try await browser.wait(for: "the picture", until: Script.isShown)
       try await browser.wait(for: "no words", until: "return !(() => { \(Script.words) })()")
       #expect(second.port == first.port)
@@ -46,7 +46,7 @@ struct ProgramPageTests {
 
   @Test("Without a camera the page says so")
   func noCamera() async throws {
-    let server = try ServerProcess("camera-server", ["--device", "no such camera"])
+    let server = try await ServerProcess("camera-server", ["--device", "no such camera"])
     try await Browser.open(Self.window) { browser in
       try await browser.open(server.address)
       let words = try await browser.wait(for: "the reason", until: Script.words)

@@ -12,7 +12,7 @@ import WebInterface
     "It serves the page, a stream and photos where it says, and ends on SIGTERM and SIGINT",
     arguments: [SIGTERM, SIGINT])
   func lifeTime(signal: Int32) async throws {
-    let server = try ServerProcess("camera-server", Self.options)
+    let server = try await ServerProcess("camera-server", Self.options)
     #expect(server.address.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\//) != nil)
     let page = try await get(server.address)
     #expect(String(decoding: page, as: UTF8.self).contains("<viewfinder-live"))
@@ -36,9 +36,9 @@ import WebInterface
       ["--simulate", "--token", "short"], ["--simulate", "--listen", "nowhere:99999"],
       ["--simulate", "--listen", "203.0.113.1:0"], ["--replay", "/nowhere.mjpeg"],
     ])
-  func badOptions(options: [String]) throws {
+  func badOptions(options: [String]) async throws {
     do {
-      _ = try ServerProcess("camera-server", options)
+      _ = try await ServerProcess("camera-server", options)
       Issue.record("It started.")
     } catch let failure as ServerProcess.Failure {
       #expect(failure.description.hasPrefix("Error: "))
@@ -49,7 +49,7 @@ import WebInterface
     "Among slow and vanishing visitors the others get whole frames, encoded once; memory stays"
   )
   func crowd() async throws {
-    let server = try ServerProcess("camera-server", Self.options)
+    let server = try await ServerProcess("camera-server", Self.options)
     let visits = await Crowd(eager: 30, slow: 10, vanishing: 10)
       .visit(port: server.port, frames: 40)
     #expect(visits.map(\.frames) == Array(repeating: 40, count: 30))

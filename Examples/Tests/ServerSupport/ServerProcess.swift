@@ -19,7 +19,7 @@ public final class ServerProcess: Sendable {
   ///   - arguments: Its arguments; it listens on a free port of this machine unless they say
   ///     otherwise.
   /// - Throws: ``Failure`` when it ends before it listens.
-  public init(_ program: String, _ arguments: [String]) throws {
+  public init(_ program: String, _ arguments: [String]) async throws {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = Self.folder.appending(path: program)
@@ -29,16 +29,23 @@ public final class ServerProcess: Sendable {
     process.standardError = pipe
     try process.run()
     self.process = process
-    var line = Data()
-    while let byte = try pipe.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
-      guard !byte.isEmpty else { break }
-      line.append(byte)
-    }
-    address = String(decoding: line, as: UTF8.self)
+    address = await Self.firstLine(of: pipe.fileHandleForReading)
     guard address.hasPrefix("http") else { throw Failure(description: address) }
   }
 
   deinit { process.terminate() }
+
+  private static func firstLine(of output: FileHandle) async -> String {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        var line = Data()
+        while let byte = try? output.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
+          line.append(byte)
+        }
+        continuation.resume(returning: String(decoding: line, as: UTF8.self))
+      }
+    }
+  }
 
   /// The port that it listens on.
   public var port: Int { URL(string: address)?.port ?? 0 }

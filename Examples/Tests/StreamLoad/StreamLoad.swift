@@ -14,7 +14,7 @@ import ServerSupport
     if frames != nil { arguments.removeFirst() }
     if arguments.isEmpty { arguments = ["--simulate=steady", "--size=640x480"] }
 
-    let server = try ServerProcess("camera-server", arguments)
+    let server = try await ServerProcess("camera-server", arguments)
     let alone = await Crowd(eager: 1).visit(port: server.port, frames: frames ?? 300)
     show("alone", alone, server)
     let crowd = await Crowd(eager: 30, slow: 10, vanishing: 10)

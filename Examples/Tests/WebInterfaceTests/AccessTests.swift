@@ -175,7 +175,7 @@ import Testing
       let port = try #require(URL(string: server.address)?.port)
       let visitor = try #require(LoopbackSocket(port: port, receiveBuffer: 4096))
       #expect(visitor.send("GET /stream.mjpg HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-      try await TestServer.until { server.camera.report.clients == 1 }
+      try await TestServer.until { server.camera.report.encodedFrames > 0 }
       try await TestServer.until { server.camera.report.clients == 0 }
     }
   }

@@ -61,6 +61,7 @@ public final class LiveCamera: Service {
           while true {
             try await Task.sleep(for: .seconds(1))
             self.tellWatchers()
+            self.stream.repeatNewest()
           }
         }
         try await group.waitForAll()

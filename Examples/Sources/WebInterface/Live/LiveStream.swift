@@ -48,6 +48,17 @@ public final class LiveStream: Sendable {
       last: { [output] in output.setSampleBufferDelegate(nil, queue: nil) })
   }
 
+  /// Sends the newest frame again if it is old, so that the connections of visitors who wait for an
+  /// unplugged camera aren't taken for dead.
+  func repeatNewest(olderThan age: Duration = .seconds(10)) {
+    let newest = encoder.newest.withLock { newest in
+      guard let old = newest, old.time.advanced(by: age) <= .now else { return LivePart?.none }
+      newest?.time = .now
+      return old.part
+    }
+    if let newest { watchers.send(newest) }
+  }
+
   /// Counts a part that a visitor took.
   func didSend(_ part: LivePart) {
     encoder.counts.withLock { counts in
@@ -88,6 +99,8 @@ struct LivePart: Sendable {
 /// While it is busy the output drops frames, so that it never lags.
 private final class LiveEncoder: CaptureVideoDataOutputSampleBufferDelegate {
   let counts = Mutex(LiveStream.Counts())
+  /// What was sent last, and when.
+  let newest = Mutex<(part: LivePart, time: ContinuousClock.Instant)?>(nil)
   private let quality: Double
   private let watchers: Watchers<LivePart>
 
@@ -105,6 +118,8 @@ private final class LiveEncoder: CaptureVideoDataOutputSampleBufferDelegate {
       counts.encodedFrames += 1
       counts.encodedBytes += jpeg.count
     }
-    watchers.send(LivePart(jpeg, of: frame))
+    let part = LivePart(jpeg, of: frame)
+    newest.withLock { $0 = (part, .now) }
+    watchers.send(part)
   }
 }

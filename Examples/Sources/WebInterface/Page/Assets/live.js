@@ -114,6 +114,8 @@ class ViewfinderLive extends HTMLElement {
   }
 
   #show(report) {
+    // While there were no frames, the stream's connection may have ended without a word.
+    if (report.state === "running" && this.getAttribute("state") === "interrupted") this.#load();
     this.#say(report.state, report.state === "running" ? "" : report.message);
     if (this.#format !== report.format) {
       this.#format = report.format;
