@@ -98,7 +98,10 @@ import ViewfinderLibrary
   func fastTaps() async throws {
     let rig = try PickerRig()
     let results = Log<Bool>()
-    let picker = rig.picker({ $0.showsCameraControls = false }) { picker in
+    let picker = rig.picker({
+      $0.showsCameraControls = false
+      $0.selectionLimit = 0
+    }) { picker in
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<16 {
           group.addTask {
@@ -111,6 +114,7 @@ import ViewfinderLibrary
           }
         }
       }
+      try picker.done()
     }
     #expect(try await picker.pickPhotos().count == 1)
     #expect(results.all.count == 16)

@@ -59,7 +59,8 @@ import Viewfinder
     #expect(abs(size.width / size.height - adjustment.aspectRatio) < 1e-9)
   }
 
-  @Test("What is under the fingers stays under them while they zoom", arguments: [0.0, 30, 90, 200])
+  @Test(
+    "What is under the fingers stays under them while they zoom", arguments: [0.0, 30, 90, 200])
   func zoomsAroundPoint(angle: Double) {
     var adjustment = PhotoAdjustment(pictureSize: Self.picture, shape: .square)
     adjustment.angle = angle
@@ -72,7 +73,8 @@ import Viewfinder
     #expect(adjustment.zoom == 6)
   }
 
-  @Test("A picture that is moved to the right shows more of its left", arguments: [0.0, 90, 180, 270])
+  @Test(
+    "A picture that is moved to the right shows more of its left", arguments: [0.0, 90, 180, 270])
   func pans(angle: Double) {
     var adjustment = PhotoAdjustment(pictureSize: Self.picture, shape: .square)
     adjustment.angle = angle

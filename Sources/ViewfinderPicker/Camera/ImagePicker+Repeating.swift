@@ -9,7 +9,7 @@ extension ImagePicker {
   /// - Parameter interval: The time from one photo to the next; more than zero.
   /// - Returns: When no more photos are taken: how many were, and how many the camera missed.
   /// - Throws: ``PickerError/busy``, ``PickerError/limitReached(_:)``, ``PickerError/camera(_:)`` for what ended it, such as
-  ///   a full disk; what was taken before stays picked.
+  ///   a full disk (what was taken before stays picked), ``PickerError/notPresented`` when the picker was dismissed meanwhile.
   @discardableResult
   public func takePictures(every interval: Duration) async throws(PickerError)
     -> IntervalCapture.Summary
@@ -25,6 +25,9 @@ extension ImagePicker {
       }
       let summary = await series.result
       if case .failed(let error) = summary.ending { throw PickerError(error) }
+      guard read({ $0.state.isPresented && $0.presentation == presentation }) else {
+        throw PickerError.notPresented
+      }
       if let photo = read({ $0.state.selection.last }) { finishIfComplete(with: photo) }
       return summary
     } catch {

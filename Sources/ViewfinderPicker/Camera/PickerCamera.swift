@@ -11,7 +11,8 @@ actor PickerCamera {
   /// Starts with a camera, after stopping with another one.
   ///
   /// - Returns: The session, which runs.
-  func start(_ device: CaptureDevice, preset: CaptureSession.Preset) async throws -> CaptureSession {
+  func start(_ device: CaptureDevice, preset: CaptureSession.Preset) async throws -> CaptureSession
+  {
     let before = last
     let task = Task { () throws -> CaptureSession in
       await before?.value

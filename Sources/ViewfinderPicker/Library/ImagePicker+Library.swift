@@ -138,9 +138,11 @@ extension ImagePicker {
         model.state.selection += preselected.filter { !known.contains($0.id) }
         model.state.library = .open
       }
-      keep(presentation, Task { [weak self] in
-        for await change in changes { await self?.forgetRemoved(change, presentation) }
-      })
+      keep(
+        presentation,
+        Task { [weak self] in
+          for await change in changes { await self?.forgetRemoved(change, presentation) }
+        })
     } catch {
       let advice = PickerError(error).description
       update(presentation) { $0.library = .unavailable(advice: advice) }
