@@ -3,6 +3,7 @@ import PackageDescription
 
 let viewfinder: Target.Dependency = .product(name: "Viewfinder", package: "viewfinder")
 let library: Target.Dependency = .product(name: "ViewfinderLibrary", package: "viewfinder")
+let picker: Target.Dependency = .product(name: "ViewfinderPicker", package: "viewfinder")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -17,7 +18,7 @@ let package = Package(
     // Parts of Hummingbird that are used by name.
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
-    // For the tests.
+    // For uploads, and for the tests.
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
@@ -30,7 +31,7 @@ let package = Package(
     .target(
       name: "WebInterface",
       dependencies: [
-        viewfinder, arguments, hummingbird,
+        viewfinder, library, picker, arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -38,9 +39,20 @@ let package = Package(
     .executableTarget(
       name: "camera-server", dependencies: ["WebInterface", arguments, hummingbird],
       resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "picker-component", dependencies: ["WebInterface", picker, arguments, hummingbird],
+      resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "overlay-booth", dependencies: ["WebInterface", picker, arguments, hummingbird],
+      resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "photo-helper",
+      dependencies: ["WebInterface", viewfinder, picker, arguments, hummingbird, httpClient],
+      resources: [.embedInCode("Page")]),
 
     // Drives Chromium.
-    .target(name: "BrowserSupport", dependencies: [httpClient], path: "Tests/BrowserSupport"),
+    .target(
+      name: "BrowserSupport", dependencies: [viewfinder, httpClient], path: "Tests/BrowserSupport"),
     // Starts the programs and visits their streams.
     .target(name: "ServerSupport", path: "Tests/ServerSupport"),
     .executableTarget(
@@ -53,6 +65,12 @@ let package = Package(
       name: "CameraServerTests",
       dependencies: [
         "camera-server", "WebInterface", "BrowserSupport", "ServerSupport", viewfinder, httpClient,
+      ]),
+    .testTarget(
+      name: "PickerPageTests",
+      dependencies: [
+        "picker-component", "overlay-booth", "photo-helper", "WebInterface", "BrowserSupport",
+        "ServerSupport", viewfinder, library, picker,
       ]),
   ],
   swiftLanguageModes: [.v6]

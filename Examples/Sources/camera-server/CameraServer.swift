@@ -36,7 +36,7 @@ import WebInterface
     try await WebServer(server.configuration).run(services: [camera]) { router in
       router.serveSharedAssets()
       CameraPage.add(to: router, mirrored: mirror)
-      LiveRoutes(camera).add(to: router)
+      CameraRoutes(camera).add(to: router)
     }
   }
 }

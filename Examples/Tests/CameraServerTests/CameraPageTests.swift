@@ -195,7 +195,7 @@ struct CameraPageTests {
       ) { router in
         router.serveSharedAssets()
         CameraPage.add(to: router, mirrored: mirrored)
-        LiveRoutes(camera).add(to: router)
+        CameraRoutes(camera).add(to: router)
       }
     }
     let start = try #require(await addresses.first { _ in true })

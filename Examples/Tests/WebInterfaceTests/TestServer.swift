@@ -53,7 +53,7 @@ struct TestServer: Sendable {
         services: [camera], announce: { announcement.yield($0) }
       ) { router in
         router.serveSharedAssets()
-        LiveRoutes(camera).add(to: router)
+        CameraRoutes(camera).add(to: router)
         router.get("hello") { _, _ in "hello" }
         router.post("length") { request, _ in
           "\(try await request.body.collect(upTo: .max).readableBytes)"

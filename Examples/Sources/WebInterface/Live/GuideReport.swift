@@ -22,6 +22,27 @@ struct GuideReport: Codable, Hashable, Sendable {
   /// What `/photo.jpg?outline=` takes for a photo of just that.
   let outline: String
 
+  /// The guide that stands for an outline.
+  init(_ geometry: PreviewGeometry, _ outline: Outline) throws {
+    let size = geometry.uprightSize
+    let box = try outline.boundingBox(in: size)
+    let frame = CGRect(
+      x: box.minX / Double(size.width), y: box.minY / Double(size.height),
+      width: box.width / Double(size.width), height: box.height / Double(size.height))
+    // In units of the picture's width.
+    let radius =
+      switch outline {
+      case .id1Card, .centeredCard: frame.width * CardSize.id1.cornerRadius / CardSize.id1.width
+      case .roundedRectangle(_, let cornerRadius): cornerRadius
+      default: 0.0
+      }
+    picture = Frame(geometry.videoFrame)
+    guide = Frame(geometry.viewRect(fromPhotoRect: frame))
+    cornerRadius = radius * geometry.videoFrame.width
+    self.outline = OutlineWords.write(frame, cornerRadius: radius)
+  }
+
+  /// The guide for a card in the middle.
   init(_ geometry: PreviewGeometry) {
     // As large as the outline “card”: that is the guide where the whole picture is seen.
     let card = geometry.cardGuide(fraction: 0.8)

@@ -22,15 +22,18 @@ public final class LiveStream: Sendable {
   }
 
   /// Where the frames come from; a session's output.
-  public let output = CaptureVideoDataOutput()
+  public let output: CaptureVideoDataOutput
   private let watchers = Watchers<LivePart>()
   private let encoder: LiveEncoder
   private let queue = DispatchQueue(label: "live.encoding")
 
   /// Creates a stream for a session to be given ``output``.
   ///
-  /// - Parameter quality: Of the JPEGs of cameras that don't make their own, from 0 to 1.
-  public init(quality: Double = 0.8) {
+  /// - Parameters:
+  ///   - output: The output; a new one by default.
+  ///   - quality: Of the JPEGs of cameras that don't make their own, from 0 to 1.
+  public init(output: CaptureVideoDataOutput = CaptureVideoDataOutput(), quality: Double = 0.8) {
+    self.output = output
     encoder = LiveEncoder(quality: quality, watchers: watchers)
   }
 

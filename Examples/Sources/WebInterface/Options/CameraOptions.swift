@@ -90,6 +90,19 @@ public struct CameraOptions: ParsableArguments, Sendable {
     }
   }
 
+  /// The cameras that a picker may use.
+  ///
+  /// - Returns: The one that is named or simulated; `nil` for all that are connected.
+  /// - Throws: Why there is no such camera.
+  func devices() throws -> [CaptureDevice]? {
+    let simulated = try simulatedCamera()?.device
+    guard let device = try simulated ?? self.device.map({ try CaptureDevice.named($0) }) else {
+      return nil
+    }
+    try setFormat(of: device)
+    return [device]
+  }
+
   private func simulatedCamera() throws(CaptureError) -> SimulatedCamera? {
     guard simulate != nil || replay != nil else { return nil }
     var configuration = SimulatedCamera.Configuration()

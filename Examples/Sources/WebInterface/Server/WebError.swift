@@ -1,6 +1,8 @@
 import Hummingbird
 import NIOCore
 import Viewfinder
+import ViewfinderLibrary
+import ViewfinderPicker
 
 /// Why a request can't be answered, in words that say what to do.
 public struct WebError: Error, CustomStringConvertible {
@@ -23,6 +25,7 @@ public struct WebError: Error, CustomStringConvertible {
     switch error {
     case let error as WebError: self = error
     case let error as CaptureError: self.init(error.status, error.description)
+    case let error as PickerError: self.init(error.status, error.description)
     case let error as any HTTPResponseError:
       let words = Self.words[error.status] ?? "\(error.status.reasonPhrase)."
       self.init(error.status, (error as? HTTPError)?.body ?? words)
@@ -41,6 +44,18 @@ extension CaptureError {
   fileprivate var status: HTTPResponse.Status {
     switch self {
     case .invalidSettings, .valueOutOfRange, .badImageData, .unsupportedImage: .badRequest
+    default: .serviceUnavailable
+    }
+  }
+}
+
+extension PickerError {
+  fileprivate var status: HTTPResponse.Status {
+    switch self {
+    case .notPresented, .alreadyPresented, .busy, .limitReached: .conflict
+    case .invalidRequest: .badRequest
+    case .library(.notFound): .notFound
+    case .library(.damaged), .library(.unsupported): .unprocessableContent
     default: .serviceUnavailable
     }
   }

@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// ```swift
 /// try await WebServer(.init()).run(services: [camera]) { router in
 ///   Page.addRoutes(to: router)
-///   LiveRoutes(camera).add(to: router)
+///   CameraRoutes(camera).add(to: router)
 /// }
 /// ```
 ///

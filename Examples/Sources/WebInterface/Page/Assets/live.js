@@ -2,7 +2,8 @@
 //
 //   <viewfinder-live guide="card" gravity="aspect" mirrored></viewfinder-live>
 //
-// guide: "card" draws the guide. gravity: aspect, fill or stretch. mirrored: as a mirror shows it.
+// from: the path below which the server has the picture, if not "/". guide: "card" draws the guide. gravity: aspect,
+// fill or stretch. mirrored: as a mirror shows it.
 //
 // The property `outline` is what /photo.jpg takes for a photo of what is in the guide, or null. The event
 // "report" has the camera's state and counts as its detail, about once a second; "guide" tells of another outline.
@@ -33,6 +34,8 @@ class ViewfinderLive extends HTMLElement {
   #starts = 0;
   #visibility = () => (document.hidden ? this.#stop() : this.#start());
 
+  get #base() { return this.getAttribute("from") ?? ""; }
+
   connectedCallback() {
     this.#picture.alt = "Live picture of the camera";
     this.#picture.hidden = true;
@@ -62,7 +65,7 @@ class ViewfinderLive extends HTMLElement {
   /// Begins to watch. Nothing is watched, and so nothing encoded, while the page can't be seen.
   #start() {
     if (this.#events) return;
-    this.#events = new EventSource("/events");
+    this.#events = new EventSource(`${this.#base}/events`);
     this.#events.onopen = () => this.#load();
     this.#events.onmessage = (event) => this.#show(JSON.parse(event.data));
     this.#events.onerror = () => this.#serverFailed();
@@ -76,7 +79,7 @@ class ViewfinderLive extends HTMLElement {
 
   #load() {
     this.#starts += 1;
-    this.#picture.src = `/stream.mjpg?view=${this.#starts}`;
+    this.#picture.src = `${this.#base}/stream.mjpg?view=${this.#starts}`;
     this.#picture.hidden = false;
   }
 
@@ -143,7 +146,7 @@ class ViewfinderLive extends HTMLElement {
         gravity: this.getAttribute("gravity") ?? "aspect",
         mirrored: this.hasAttribute("mirrored"),
       });
-      const answer = await fetch(`/geometry?${query}`).catch(() => null);
+      const answer = await fetch(`${this.#base}/geometry?${query}`).catch(() => null);
       place = answer?.ok ? await answer.json() : null;
     }
     // A later drawing has overtaken this one.

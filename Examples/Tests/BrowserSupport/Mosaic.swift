@@ -1,15 +1,15 @@
-import Foundation
-import Viewfinder
+public import Foundation
+public import Viewfinder
 
 /// A picture in a few tiles of mean colour, to compare what is seen with what was taken.
-struct Mosaic {
+public struct Mosaic {
   private static let columns = 16
   private static let rows = 10
   /// Red, green and blue of each tile, row after row, from 0 to 255.
   private var tiles: [[Double]]
 
   /// Takes a part of a picture, in pixels.
-  init(_ picture: PixelBuffer, in frame: CGRect) throws {
+  public init(_ picture: PixelBuffer, in frame: CGRect) throws {
     let picture = try picture.converted(to: .rgb24)
     let stride = picture.bytesPerRow()
     tiles = picture.withBytes { bytes in
@@ -34,7 +34,7 @@ struct Mosaic {
   }
 
   /// The same from left to right.
-  var mirrored: Mosaic {
+  public var mirrored: Mosaic {
     var copy = self
     for tile in tiles.indices {
       let (row, column) = (tile / Self.columns, tile % Self.columns)
@@ -44,7 +44,7 @@ struct Mosaic {
   }
 
   /// The mean difference of the tiles' colours, from 0 to 255.
-  func difference(from other: Mosaic) -> Double {
+  public func difference(from other: Mosaic) -> Double {
     let all = zip(tiles, other.tiles).flatMap { zip($0, $1).map { abs($0 - $1) } }
     return all.reduce(0, +) / Double(all.count)
   }

@@ -1,0 +1,38 @@
+// What the parts of the picker share.
+
+export const sourceNames = {
+  camera: "Camera", photoLibrary: "Library", savedPhotosAlbum: "Saved photos",
+};
+
+/// An element with properties and children.
+export const make = (name, properties = {}, ...children) => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key === "role") element.setAttribute(key, value);
+    else element[key] = value;
+  }
+  element.append(...children);
+  return element;
+};
+
+/// Tells the program what the person does; throws what the program says against it.
+export const act = async (verb, rest = {}) => {
+  const answer = await fetch("/picker/act", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ do: verb, ...rest }),
+  }).catch(() => {
+    throw new Error("The server doesn't answer. Try again in a moment.");
+  });
+  if (!answer.ok) throw new Error((await answer.json()).error);
+};
+
+/// What the server answers, as a value.
+export const ask = async (path) => {
+  const answer = await fetch(path).catch(() => {
+    throw new Error("The server doesn't answer. Try again in a moment.");
+  });
+  const value = await answer.json();
+  if (!answer.ok) throw new Error(value.error);
+  return value;
+};

@@ -1,0 +1,147 @@
+import Foundation
+import Viewfinder
+import ViewfinderLibrary
+import ViewfinderPicker
+
+/// A picker's state, as pages get it.
+struct PickerReport: Codable, Sendable {
+  struct Camera: Codable, Sendable {
+    var activity: String
+    var remaining: Int?
+    var taken: Int?
+    var missed: Int?
+    var canSwitch: Bool
+    var flashMode: String
+    var flashModes: [String]
+    var zoomFactor: Double
+    var maxZoomFactor: Double
+    var canFocus: Bool
+    var isRunning: Bool
+    var isMirrored: Bool
+  }
+
+  struct Photo: Codable, Sendable {
+    var id: UUID
+    var name: String
+    var isVideo: Bool
+    var isFromCamera: Bool
+  }
+
+  /// How the picture lies under a frame that is 1 wide.
+  struct Editor: Codable, Sendable {
+    var aspectRatio: Double
+    var isFree: Bool
+    var cornerRadius: Double
+    var width: Double
+    var height: Double
+    var x: Double
+    var y: Double
+    var angle: Double
+    var zoom: Double
+    var maxZoom: Double
+  }
+
+  var isPresented: Bool
+  var source: String
+  var sources: [String]
+  var screen: String
+  var photo: Photo?
+  var editor: Editor?
+  var camera: Camera
+  var library: String
+  var libraryAdvice: String?
+  var selection: [Photo]
+  var limit: Int
+  var showsControls: Bool
+  var hasOutline: Bool
+  var message: String?
+
+  static let flashModes: [String: CapturePhotoSettings.FlashMode] = [
+    "off": .off, "on": .on, "auto": .auto,
+  ]
+
+  init(_ state: ImagePicker.State, _ configuration: ImagePicker.Configuration) {
+    isPresented = state.isPresented
+    source = state.source.rawValue
+    sources = ImagePicker.SourceType.allCases.filter(configuration.sourceTypes.contains)
+      .map(\.rawValue)
+    switch state.screen {
+    case .source: screen = "source"
+    case .review(let taken): (screen, photo) = ("review", Photo(taken))
+    case .editing(let edited, let adjustment):
+      (screen, photo, editor) = ("editing", Photo(edited), Editor(adjustment))
+    }
+    camera = Camera(state.camera)
+    switch state.library {
+    case .closed: library = "closed"
+    case .opening: library = "opening"
+    case .open: library = "open"
+    case .unavailable(let advice): (library, libraryAdvice) = ("unavailable", advice)
+    }
+    selection = state.selection.map(Photo.init)
+    limit = configuration.selectionLimit
+    showsControls = configuration.showsCameraControls
+    hasOutline = configuration.cameraOutline != nil
+    message = state.message
+  }
+}
+
+extension PickerReport.Camera {
+  init(_ camera: ImagePicker.Camera) {
+    switch camera.activity {
+    case .idle: activity = "idle"
+    case .capturing: activity = "capturing"
+    case .waiting(let time):
+      (activity, remaining) = ("waiting", Int((time / .seconds(1)).rounded(.up)))
+    case .repeating(let photos, let gaps):
+      (activity, taken, missed) = ("repeating", photos, gaps)
+    }
+    canSwitch = camera.canSwitch
+    let names = PickerReport.flashModes
+    flashMode = names.first { $0.value == camera.flashMode }?.key ?? "off"
+    flashModes = camera.flashModes.compactMap { mode in names.first { $0.value == mode }?.key }
+    zoomFactor = camera.zoomFactor
+    maxZoomFactor = camera.maxZoomFactor
+    canFocus = camera.canFocus
+    isRunning = camera.status == .running
+    isMirrored = camera.isPreviewMirrored
+  }
+}
+
+extension PickerReport.Photo {
+  init(_ photo: PickedPhoto) {
+    id = photo.id
+    name = photo.originalURL.lastPathComponent
+    isVideo = photo.mediaType == .movie
+    isFromCamera = photo.source == .camera
+  }
+}
+
+extension PickerReport.Editor {
+  init(_ adjustment: PhotoAdjustment) {
+    let placement = adjustment.placement(frameWidth: 1)
+    aspectRatio = adjustment.aspectRatio
+    isFree = adjustment.shape == .free
+    cornerRadius = 0
+    if case .card(let card) = adjustment.shape { cornerRadius = card.cornerRadius / card.width }
+    (width, height) = (placement.size.width, placement.size.height)
+    (x, y) = (placement.offset.x, placement.offset.y)
+    (angle, zoom, maxZoom) = (adjustment.angle, adjustment.zoom, adjustment.maxZoom)
+  }
+}
+
+extension LiveReport {
+  /// How a picker's camera and its live picture are doing.
+  init(_ camera: ImagePicker.Camera, _ stream: LiveStream) {
+    var (state, message) = (LiveCamera.State.starting, "The camera starts.")
+    switch camera.status {
+    case .off, .starting: break
+    case .running: (state, message) = (.running, "The camera runs.")
+    case .interrupted(let advice): (state, message) = (.interrupted, advice)
+    case .unavailable(let advice): (state, message) = (.unavailable, advice)
+    }
+    self.init(
+      state: state, message: message, camera: camera.name, format: camera.format,
+      frames: CaptureStatistics(), clients: stream.watcherCount, counts: stream.counts)
+  }
+}

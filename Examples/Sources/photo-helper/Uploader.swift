@@ -1,0 +1,92 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Synchronization
+
+/// Uploads a timeline's photos, one after the other, until the server has each.
+final class Uploader: Service {
+  /// How much is sent at once.
+  private static let chunk = 64 << 10
+  /// The longest time between two attempts.
+  private static let longestPause = Duration.seconds(60)
+
+  /// A server that is away is told of at once, and tried again later.
+  private static let client = {
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.timeout.connect = .seconds(5)
+    return HTTPClient(configuration: configuration)
+  }()
+
+  private let timeline: Timeline
+  private let target = Mutex<URL?>(nil)
+
+  init(_ timeline: Timeline) { self.timeline = timeline }
+
+  /// Says where to; nothing is sent before.
+  func begin(to url: URL) { target.withLock { $0 = url } }
+
+  /// Uploads whatever appears, until the server ends.
+  func run() async {
+    var pause = Duration.seconds(1)
+    for await _ in timeline.watch().cancelOnGracefulShutdown() {
+      while let next = timeline.unsent.first, !Task.isShuttingDownGracefully {
+        do {
+          try await upload(next.id)
+          pause = .seconds(1)
+        } catch {
+          timeline.note(next.id, progress: 0, problem: Self.words(for: error))
+          try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
+          pause = min(pause * 2, Self.longestPause)
+        }
+      }
+    }
+    try? await Self.client.shutdown()
+  }
+
+  private func upload(_ id: String) async throws {
+    guard let target = target.withLock({ $0 }) else { throw UploadError("The server starts.") }
+    guard let file = timeline.file(of: id) else { return }
+    let data = try Data(contentsOf: file)
+    var request = HTTPClientRequest(url: target.appending(component: "\(id).jpg").absoluteString)
+    request.method = .PUT
+    request.headers.add(name: "Content-Type", value: "image/jpeg")
+    request.body = .stream(chunks(of: data, id), length: .known(Int64(data.count)))
+    let answer = try await Self.client.execute(request, timeout: .seconds(60))
+    _ = try await answer.body.collect(upTo: 1 << 16)
+    guard (200..<300).contains(answer.status.code) else {
+      throw UploadError("The server answered \(answer.status).")
+    }
+    try timeline.didSend(id)
+  }
+
+  private func chunks(of data: Data, _ id: String) -> AsyncStream<ByteBuffer> {
+    let position = Mutex(0)
+    return AsyncStream { [timeline] in
+      let start = position.withLock { position in
+        defer { position += Self.chunk }
+        return position
+      }
+      guard start < data.count else { return nil }
+      timeline.note(id, progress: Double(start) / Double(data.count))
+      return ByteBuffer(bytes: data[start..<min(start + Self.chunk, data.count)])
+    }
+  }
+
+  private static func words(for error: any Error) -> String {
+    switch error {
+    case let error as UploadError: error.message
+    case let error as HTTPClientError: "The server can't be reached (\(error)). It is tried again."
+    default: "The photo can't be sent yet: \(error). It is tried again."
+    }
+  }
+}
+
+/// Why a photo isn't uploaded yet.
+struct UploadError: Error {
+  var message: String
+
+  init(_ message: String) { self.message = message }
+}

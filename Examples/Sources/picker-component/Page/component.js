@@ -1,0 +1,16 @@
+// The page's part of the binding: the button presents, the picture follows the selection.
+
+const picture = document.getElementById("picture");
+const none = document.getElementById("none");
+
+document.getElementById("choose").addEventListener("click", () =>
+  fetch("/presented", { method: "POST" }));
+
+document.querySelector("viewfinder-picker").addEventListener("state", ({ detail: state }) => {
+  if (state.isPresented) return;
+  const [photo] = state.selection;
+  picture.hidden = !photo;
+  none.hidden = Boolean(photo);
+  const address = photo ? `/picker/photo/${photo.id}` : "";
+  if (photo && picture.getAttribute("src") !== address) picture.src = address;
+});

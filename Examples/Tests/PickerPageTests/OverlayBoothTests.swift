@@ -1,0 +1,65 @@
+import BrowserSupport
+import Testing
+
+@Suite(
+  "The booth", .serialized,
+  .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
+struct OverlayBoothTests {
+  @Test("One photo, a delayed one, many, and one out of the library are shown in their order")
+  func everything() async throws {
+    try await PickerVisit.begin("overlay-booth") { visit in
+      try await visit.click("#camera")
+      try await visit.waitForLivePicture()
+      try await visit.look("booth-camera")
+      try await visit.click(".overlay [data-do=takePicture]")
+      try await visit.count(".tray img", is: 1)
+      try await visit.click(#"[data-do=takePicture][data-value="5"]"#)
+      try await visit.wait(
+        "the countdown", "Number(document.querySelector('.countdown').textContent) > 0")
+      // While the timer runs the other controls are off.
+      let free = try await visit.browser.run(
+        "return [...document.querySelectorAll('.overlay button')].filter(b => !b.disabled)"
+          + ".map(b => b.textContent)")
+      #expect(free == ["Stop"])
+      try await visit.browser.screenshot("booth-countdown")
+      try await visit.count(".tray img", is: 2)
+      try await visit.click("[data-do=takePictures]")
+      try await visit.wait("more photos", "document.querySelectorAll('.tray img').length >= 4")
+      try await visit.browser.screenshot("booth-repeated")
+      try await visit.click("[data-do=stopCapture]")
+      try await visit.click(".overlay [data-do=showSource]")
+      try await visit.click(".grid button")
+      try await visit.wait("the choice", "document.querySelector('.grid [aria-pressed=true]')")
+      let picked = try await visit.browser.run(
+        "return document.querySelectorAll('.tray img').length")
+      let order = try await visit.browser.run(
+        "return [...document.querySelectorAll('.tray li')].map(li => li.dataset.id)")
+      try await visit.click("[data-do=done]")
+      try await visit.count("#pictures img", is: Int(picked.number ?? 0))
+      let shown = try await visit.browser.run(
+        "return [...document.querySelectorAll('#pictures img')].map(i => i.src.split('/').pop())")
+      #expect(shown == order)
+      try await visit.look("booth-pictures")
+      #expect(try await visit.browser.complaints() == [])
+    }
+  }
+
+  @Test("A timer can be stopped, and a photo taken back")
+  func stops() async throws {
+    try await PickerVisit.begin("overlay-booth") { visit in
+      try await visit.click("#camera")
+      try await visit.waitForLivePicture()
+      try await visit.click(#"[data-do=takePicture][data-value="5"]"#)
+      try await visit.wait(
+        "the countdown", "Number(document.querySelector('.countdown').textContent) > 0")
+      try await visit.click("[data-do=stopCapture]")
+      try await visit.wait("the end", "document.querySelector('.countdown').hidden")
+      try await visit.click(".overlay [data-do=takePicture]:not([data-value])")
+      try await visit.count(".tray img", is: 1)
+      try await visit.click(".tray button")
+      try await visit.count(".tray li", is: 0)
+      try await visit.click("[data-do=cancel]")
+      try await visit.wait("the end", "!document.querySelector('dialog').open")
+    }
+  }
+}

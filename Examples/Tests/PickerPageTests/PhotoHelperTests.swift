@@ -1,0 +1,75 @@
+import BrowserSupport
+import Foundation
+import ServerSupport
+import Testing
+
+@Suite(
+  "The timeline", .serialized,
+  .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
+struct PhotoHelperTests {
+  @Test("The button in the bar acts and leaves the tab; the photo is shown and uploaded")
+  func takesAndUploads() async throws {
+    try await PickerVisit.begin("photo-helper") { visit in
+      try await visit.click("#photo")
+      try await visit.count("#choices button", is: 3)
+      try await visit.look("helper-sheet")
+      try await visit.click("[data-source=camera]")
+      try await visit.waitForLivePicture()
+      try await visit.click("[data-do=takePicture]")
+      try await visit.click("[data-do=usePhoto]")
+      try await visit.wait("the upload", "document.querySelector('#timeline li[data-state=sent]')")
+      try await visit.look("helper-timeline")
+      let tab = try await visit.browser.run(
+        "return document.querySelector('[aria-pressed=true]').textContent")
+      #expect(tab.string == "Timeline")
+      let received = visit.folder.appending(path: "timeline/received")
+      let names = try FileManager.default.contentsOfDirectory(atPath: received.path)
+      #expect(names.count == 1)
+      #expect(try await visit.browser.complaints() == [])
+    }
+  }
+
+  @Test("Without a camera only the library is offered, and cancelling changes nothing")
+  func choices() async throws {
+    try await PickerVisit.begin("photo-helper", ["--no-camera"]) { visit in
+      try await visit.click("#photo")
+      try await visit.count("#choices button", is: 2)
+      #expect(
+        try await visit.browser.run("return document.querySelector('[data-source=camera]')")
+          == .null)
+      try await visit.click("[data-source=photoLibrary]")
+      try await visit.count(".grid img", is: 3)
+      try await visit.click("[data-do=cancel]")
+      try await visit.wait("the end", "!document.querySelector('dialog.picker').open")
+      try await visit.count("#timeline li", is: 0)
+    }
+  }
+
+  @Test("While the server is away the photo is kept, and uploaded when it is back")
+  func serverAway() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-receiver-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let other = ["--no-camera", "--root", folder.path, "--store", folder.path]
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let first = try await ServerProcess("photo-helper", other)
+    let port = first.port
+    #expect(await first.end() == 0)
+    let upload = ["--upload", "http://127.0.0.1:\(port)/uploads"]
+    try await PickerVisit.begin("photo-helper", PickerVisit.camera + upload) { visit in
+      try await visit.click("#photo")
+      try await visit.click("[data-source=photoLibrary]")
+      try await visit.click(".grid button")
+      try await visit.wait(
+        "the problem", "document.querySelector('#timeline li[data-state=waiting]')")
+      try await visit.browser.screenshot("helper-waiting")
+      let outbox = visit.folder.appending(path: "timeline/outbox")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.path).count == 1)
+      let second = try await ServerProcess(
+        "photo-helper", other + ["--listen", "127.0.0.1:\(port)"])
+      try await visit.wait("the upload", "document.querySelector('#timeline li[data-state=sent]')")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.path).isEmpty)
+      _ = await second.end()
+    }
+  }
+}
