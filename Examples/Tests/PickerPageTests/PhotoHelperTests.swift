@@ -72,4 +72,20 @@ struct PhotoHelperTests {
       _ = await second.end()
     }
   }
+
+  @Test("A photo that can't be written is told of, and kept when it can be")
+  func cannotWrite() async throws {
+    try await PickerVisit.begin("photo-helper", ["--no-camera"]) { visit in
+      let outbox = visit.folder.appending(path: "timeline/outbox")
+      try FileManager.default.removeItem(at: outbox)
+      try await visit.click("#photo")
+      try await visit.click("[data-source=photoLibrary]")
+      try await visit.click(".grid button")
+      try await visit.wait(
+        "the problem", "document.querySelector('#problem').textContent.includes('outbox')")
+      try FileManager.default.createDirectory(at: outbox, withIntermediateDirectories: true)
+      try await visit.wait("the upload", "document.querySelector('#timeline li[data-state=sent]')")
+      try await visit.wait("no problem", "document.querySelector('#problem').textContent === ''")
+    }
+  }
 }
