@@ -78,6 +78,14 @@ extension ImagePicker {
     ///
     /// The default is `nil`: whole photos.
     public var cameraOutline: Outline?
+    /// How far the camera's picture is turned to be upright, in degrees clockwise: 0, 90, 180 or 270.
+    ///
+    /// The default is 0.
+    public var videoRotationAngle = 0
+    /// Whether the live picture is shown mirrored; photos never are.
+    ///
+    /// `nil`, the default, mirrors the front camera's.
+    public var mirrorsPreview: Bool?
     /// The camera's size and rate.
     ///
     /// The default is `.photo`.

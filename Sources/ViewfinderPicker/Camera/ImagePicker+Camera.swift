@@ -21,7 +21,7 @@ extension ImagePicker {
     guard let format = camera.format else { return nil }
     return PreviewGeometry(
       viewSize: viewSize, videoSize: format.dimensions, videoGravity: videoGravity,
-      isMirrored: camera.isPreviewMirrored)
+      videoRotationAngle: configuration.videoRotationAngle, isMirrored: camera.isPreviewMirrored)
   }
 
   /// Starts the camera, also again after one that couldn't be used.
@@ -38,7 +38,7 @@ extension ImagePicker {
       model.state.camera.status = .starting
     }
     do {
-      let session = try await camera.start(device, preset: configuration.sessionPreset)
+      let session = try await camera.start(device, configuration)
       let isWanted = read {
         $0.presentation == presentation && $0.state.isPresented && $0.state.source == .camera
       }
@@ -184,6 +184,7 @@ extension ImagePicker.Camera {
     canFocus =
       device.isFocusModeSupported(.autoFocus)
       || device.isFocusModeSupported(.continuousAutoFocus)
-    isPreviewMirrored = wanted == .front || device.position == .front
+    isPreviewMirrored =
+      configuration.mirrorsPreview ?? (wanted == .front || device.position == .front)
   }
 }

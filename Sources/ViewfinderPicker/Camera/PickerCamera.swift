@@ -11,13 +11,14 @@ actor PickerCamera {
   /// Starts with a camera, after stopping with another one.
   ///
   /// - Returns: The session, which runs.
-  func start(_ device: CaptureDevice, preset: CaptureSession.Preset) async throws -> CaptureSession
+  func start(_ device: CaptureDevice, _ configuration: ImagePicker.Configuration) async throws
+    -> CaptureSession
   {
     let before = last
     let task = Task { () throws -> CaptureSession in
       await before?.value
       await self.stopSession()
-      return try await self.startSession(device, preset)
+      return try await self.startSession(device, configuration)
     }
     last = Task { _ = await task.result }
     return try await task.value
@@ -34,15 +35,18 @@ actor PickerCamera {
     await task.value
   }
 
-  private func startSession(_ device: CaptureDevice, _ preset: CaptureSession.Preset) async throws
-    -> CaptureSession
+  private func startSession(_ device: CaptureDevice, _ configuration: ImagePicker.Configuration)
+    async throws -> CaptureSession
   {
     let session = CaptureSession()
     try session.configure {
-      session.sessionPreset = preset
+      session.sessionPreset = configuration.sessionPreset
       try session.addInput(CaptureDeviceInput(device: device))
       try session.addOutput(photoOutput)
       try session.addOutput(previewOutput)
+    }
+    for output in session.outputs {
+      output.connection(with: .video)?.videoRotationAngle = Double(configuration.videoRotationAngle)
     }
     self.session = session
     do {

@@ -11,6 +11,9 @@ public struct PickerOptions: ParsableArguments {
   @Flag(help: "Do without a camera, as on a machine that has none.")
   var noCamera = false
 
+  @Flag(help: "Show the live picture as a mirror does; photos stay as they are.")
+  var mirror = false
+
   @Option(
     help: ArgumentHelp(
       "A folder with the photo library. (default: the desktop's folder for pictures)",
@@ -32,6 +35,8 @@ public struct PickerOptions: ParsableArguments {
   public func configuration() throws -> ImagePicker.Configuration {
     var configuration = ImagePicker.Configuration()
     configuration.cameras = noCamera ? [] : try camera.devices()
+    configuration.videoRotationAngle = camera.rotate
+    if mirror { configuration.mirrorsPreview = true }
     if let root {
       configuration.libraryConfiguration.roots = [URL(fileURLWithPath: root, isDirectory: true)]
     }
