@@ -81,6 +81,8 @@ extension ImagePicker {
       return model.presentation
     }
     if source == .camera {
+      // A camera that runs, or waits for its plug, goes on.
+      guard !state.camera.status.isAtWork else { return }
       await startCamera(presentation)
     } else {
       await camera.stop()
@@ -92,6 +94,15 @@ extension ImagePicker {
   /// Waits until the source is ready, or known to be unusable.
   func sourceDidSettle() async {
     for await state in states where state.isSettled { return }
+  }
+}
+
+extension ImagePicker.CameraStatus {
+  fileprivate var isAtWork: Bool {
+    switch self {
+    case .running, .interrupted, .starting: true
+    case .off, .unavailable: false
+    }
   }
 }
 

@@ -50,6 +50,8 @@ public final class ImagePicker: Sendable {
   private let presenter: any ImagePickerPresenter
   private let model = Mutex(Model())
   private let broadcast = Broadcast<State>()
+  /// Held while the state is told, so that the newest is told last.
+  private let telling = Mutex(())
 
   /// Creates a picker that isn't presented yet.
   public init(
@@ -71,7 +73,7 @@ public final class ImagePicker: Sendable {
   /// A reader who falls behind gets the newest.
   public var states: AsyncStream<State> {
     let stream = broadcast.subscribe(.bufferingNewest(1))
-    broadcast.send(state)
+    tell()
     return stream
   }
 
@@ -92,12 +94,12 @@ public final class ImagePicker: Sendable {
   /// Changes the model and tells those who watch.
   @discardableResult
   func update<R: Sendable, E: Error>(_ change: (inout Model) throws(E) -> R) throws(E) -> R {
-    let (result, state) = try model.withLock { (model) throws(E) in
-      (try change(&model), model.state)
-    }
-    broadcast.send(state)
+    let result = try model.withLock { (model) throws(E) in try change(&model) }
+    tell()
     return result
   }
+
+  private func tell() { telling.withLock { _ in _ = broadcast.send(state) } }
 
   /// Changes the state of a presentation, unless it is over.
   func update(_ presentation: Int, _ change: (inout State) -> Void) {
@@ -119,6 +121,14 @@ public final class ImagePicker: Sendable {
   public func present(
     from source: SourceType? = nil, _ completion: (@Sendable (Outcome) -> Void)? = nil
   ) throws(PickerError) {
+    try begin(source ?? configuration.sourceType, completion)
+  }
+
+  /// Shows the picker; returns the presentation.
+  @discardableResult
+  private func begin(_ source: SourceType, _ completion: (@Sendable (Outcome) -> Void)?)
+    throws(PickerError) -> Int
+  {
     let presentation = try update { (model) throws(PickerError) in
       guard !model.state.isPresented, !model.isEnding else { throw .alreadyPresented }
       model.presentation += 1
@@ -127,7 +137,8 @@ public final class ImagePicker: Sendable {
       model.state.isPresented = true
       return model.presentation
     }
-    keep(presentation, Task { await self.run(presentation, source ?? configuration.sourceType) })
+    keep(presentation, Task { await self.run(presentation, source) })
+    return presentation
   }
 
   /// Shows the picker until a photo was picked.
@@ -147,17 +158,25 @@ public final class ImagePicker: Sendable {
   /// - Throws: ``PickerError/alreadyPresented``, ``PickerError/cancelled`` for a cancelled task,
   ///   ``PickerError/presenter(reason:)``.
   public func pickPhotos() async throws(PickerError) -> [PickedPhoto] {
+    // Who is refused must not cancel the one that is shown.
+    let own = Mutex<Int?>(nil)
+    let cancelOwn = { @Sendable [self] in
+      if let presentation = own.withLock({ $0 }) { finish(.cancelled, of: presentation) }
+    }
     let result: Result<Outcome, PickerError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         do throws(PickerError) {
-          try present { continuation.resume(returning: .success($0)) }
-          if Task.isCancelled { cancel() }
+          let presentation = try begin(configuration.sourceType) {
+            continuation.resume(returning: .success($0))
+          }
+          own.withLock { $0 = presentation }
+          if Task.isCancelled { cancelOwn() }
         } catch {
           continuation.resume(returning: .failure(error))
         }
       }
     } onCancel: {
-      cancel()
+      cancelOwn()
     }
     switch try result.get() {
     case .picked(let photos): return photos

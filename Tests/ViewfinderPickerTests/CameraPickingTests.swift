@@ -94,6 +94,40 @@ import ViewfinderLibrary
     #expect(!picker.isPresented)
   }
 
+  @Test("Who is refused because the picker is shown doesn't cancel it")
+  func refused() async throws {
+    let rig = try PickerRig()
+    let picker = rig.picker { picker in
+      let second = Task { try await picker.pick() }
+      second.cancel()
+      await #expect(throws: PickerError.alreadyPresented) { _ = try await second.value }
+      try await picker.takePicture()
+      try picker.usePhoto()
+    }
+    #expect(try await picker.pick() != nil)
+  }
+
+  @Test("The last state that is told is the newest")
+  func newestState() async throws {
+    let rig = try PickerRig()
+    let picker = rig.picker({
+      $0.showsCameraControls = false
+      $0.selectionLimit = 0
+    }) { picker in
+      let states = picker.states
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          group.addTask { try? picker.setZoomFactor(1 + Double(number) / 100) }
+        }
+      }
+      for await state in states {
+        #expect(state.camera.zoomFactor == picker.state.camera.zoomFactor)
+        break
+      }
+    }
+    _ = try await picker.pick()
+  }
+
   @Test("Of many taps at once one takes a photo, and the others are refused")
   func fastTaps() async throws {
     let rig = try PickerRig()

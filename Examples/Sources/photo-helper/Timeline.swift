@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Viewfinder
 import ViewfinderPicker
+import WebInterface
 
 /// The photos that were picked, newest first, each a file: in `outbox` until a server has taken it, in `sent` from
 /// then on.
@@ -27,15 +28,10 @@ final class Timeline: Sendable {
     var problem: String?
   }
 
-  private struct State {
-    var report = Report()
-    var watchers: [Int: AsyncStream<Report>.Continuation] = [:]
-    var nextWatcher = 0
-  }
-
   private let outbox: URL
   private let sent: URL
-  private let state = Mutex(State())
+  private let report = Mutex(Report())
+  private let watchers = Watchers<Report>()
 
   /// Opens a timeline, and makes its folders where they are missing.
   init(in folder: URL) throws {
@@ -49,11 +45,11 @@ final class Timeline: Sendable {
       }
     }
     let sorted = entries.sorted { $0.id > $1.id }
-    state.withLock { $0.report.entries = sorted }
+    report.withLock { $0.entries = sorted }
   }
 
   /// All photos, newest first.
-  var entries: [Entry] { state.withLock { $0.report.entries } }
+  var entries: [Entry] { report.withLock { $0.entries } }
 
   /// The photos that no server has yet, oldest first.
   var unsent: [Entry] { entries.filter { !$0.isSent }.reversed() }
@@ -103,27 +99,17 @@ final class Timeline: Sendable {
     }
   }
 
-  /// The photos now and after each change, newest values first for who is slow.
-  func watch() -> AsyncStream<Report> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Report.self, bufferingPolicy: .bufferingNewest(1))
-    let key = state.withLock { state in
-      state.nextWatcher += 1
-      state.watchers[state.nextWatcher] = continuation
-      return state.nextWatcher
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.watchers.removeValue(forKey: key) }
-    }
-    continuation.yield(state.withLock { $0.report })
-    return stream
+  /// The photos now and after each change, until the reader ends it.
+  func watch() -> (values: AsyncStream<Report>, end: @Sendable () -> Void) {
+    defer { change { _ in } }
+    return watchers.watch()
   }
 
   private func change(_ body: (inout Report) -> Void) {
-    let (report, watchers) = state.withLock { state in
-      body(&state.report)
-      return (state.report, Array(state.watchers.values))
+    // With the lock held, so that the newest is told last.
+    report.withLock { report in
+      body(&report)
+      watchers.send(report)
     }
-    for watcher in watchers { watcher.yield(report) }
   }
 }

@@ -37,7 +37,7 @@ struct TimelinePage: Sendable {
       return Response(status: .noContent)
     }
     router.get("timeline") { request, _ in
-      ServerEvents.response(to: request) { (timeline.watch(), {}) }
+      ServerEvents.response(to: request) { timeline.watch() }
     }
     router.get("timeline/:id") { _, context in
       guard let file = timeline.file(of: try context.parameters.require("id")) else {

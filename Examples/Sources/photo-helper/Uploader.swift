@@ -31,7 +31,7 @@ final class Uploader: Service {
   /// Uploads whatever appears, until the server ends.
   func run() async {
     var pause = Duration.seconds(1)
-    for await _ in timeline.watch().cancelOnGracefulShutdown() {
+    for await _ in timeline.watch().values.cancelOnGracefulShutdown() {
       while let next = timeline.unsent.first, !Task.isShuttingDownGracefully {
         do {
           try await upload(next.id)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Hands values to any number of readers; each gets the newest and misses what it was too slow for.
-final class Watchers<Value: Sendable>: Sendable {
+public final class Watchers<Value: Sendable>: Sendable {
   private struct State {
     var nextKey = 0
     var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -9,7 +9,11 @@ final class Watchers<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  var count: Int { state.withLock { $0.continuations.count } }
+  /// Creates a hub that nobody reads from.
+  public init() {}
+
+  /// How many read.
+  public var count: Int { state.withLock { $0.continuations.count } }
 
   /// The values from now on, until the reader ends the sequence or goes away.
   ///
@@ -17,7 +21,7 @@ final class Watchers<Value: Sendable>: Sendable {
   ///   - first: Called when there was no reader before.
   ///   - last: Called when no reader is left.
   /// - Returns: The values, and what ends them.
-  func watch(
+  public func watch(
     first: () -> Void = {}, last: @escaping @Sendable () -> Void = {}
   ) -> (values: AsyncStream<Value>, end: @Sendable () -> Void) {
     let (stream, continuation) = AsyncStream.makeStream(
@@ -34,7 +38,8 @@ final class Watchers<Value: Sendable>: Sendable {
     return (stream, { continuation.finish() })
   }
 
-  func send(_ value: Value) {
+  /// Hands a value to all who read.
+  public func send(_ value: Value) {
     let continuations = state.withLock { Array($0.continuations.values) }
     for continuation in continuations { continuation.yield(value) }
   }

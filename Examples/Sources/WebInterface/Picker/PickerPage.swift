@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Synchronization
 import Viewfinder
 import ViewfinderPicker
 
@@ -17,7 +18,7 @@ import ViewfinderPicker
 public final class PickerPage: ImagePickerPresenter {
   /// How long a picker waits for a page that was closed; it may only be loading anew.
   private let patience: Duration
-  private let visitors = Watchers<PickerReport>()
+  private let visitors = Mutex(0)
 
   /// Creates a presenter.
   ///
@@ -28,7 +29,7 @@ public final class PickerPage: ImagePickerPresenter {
   public func present(_ picker: ImagePicker) async throws {
     var absence = ContinuousClock.now
     while !Task.isCancelled, picker.isPresented {
-      if visitors.count > 0 { absence = .now }
+      if visitors.withLock({ $0 }) > 0 { absence = .now }
       if ContinuousClock.now - absence > patience { return }
       try? await Task.sleep(for: min(patience / 4, .milliseconds(500)))
     }
@@ -36,18 +37,12 @@ public final class PickerPage: ImagePickerPresenter {
 
   /// Adds the routes of a picker below `/picker/`.
   public func add(_ picker: ImagePicker, to router: Router<WebContext>) {
-    let follower = Task { [visitors] in
-      for await state in picker.states {
-        visitors.send(PickerReport(state, picker.configuration))
-      }
-    }
-    let live = PickerLive(picker, until: follower)
-    LiveRoutes(live).add(to: router, below: "/picker")
-    router.get("picker/state") { [visitors] request, _ in
-      ServerEvents.response(to: request) {
-        let watch = visitors.watch()
-        visitors.send(PickerReport(picker.state, picker.configuration))
-        return watch
+    LiveRoutes(PickerLive(picker)).add(to: router, below: "/picker")
+    router.get("picker/state") { request, _ in
+      ServerEvents.response(to: request) { [self] in
+        let reports = picker.follow { PickerReport($0, picker.configuration) }
+        visitors.withLock { $0 += 1 }
+        return (reports.values, { [self] in if reports.end() { visitors.withLock { $0 -= 1 } } })
       }
     }
     router.post("picker/act") { request, context in
@@ -60,33 +55,20 @@ public final class PickerPage: ImagePickerPresenter {
 }
 
 /// A picker's live picture.
-final class PickerLive: LiveSource {
+private final class PickerLive: LiveSource {
   let stream: LiveStream
   private let picker: ImagePicker
-  private let reports = Watchers<LiveReport>()
-  private let follower: Task<Void, Never>
 
-  init(_ picker: ImagePicker, until follower: Task<Void, Never>) {
+  init(_ picker: ImagePicker) {
     self.picker = picker
-    self.follower = follower
     stream = LiveStream(output: picker.previewOutput)
   }
-
-  deinit { follower.cancel() }
 
   var report: LiveReport { LiveReport(picker.state.camera, stream) }
 
   func watchReports() -> (values: AsyncStream<LiveReport>, end: @Sendable () -> Void) {
-    let watch = reports.watch()
-    let task = Task { [reports, stream, picker] in
-      for await state in picker.states { reports.send(LiveReport(state.camera, stream)) }
-    }
-    return (
-      watch.values,
-      {
-        task.cancel(); watch.end()
-      }
-    )
+    let reports = picker.follow { [stream] in LiveReport($0.camera, stream) }
+    return (reports.values, { _ = reports.end() })
   }
 
   func geometry(viewSize: CGSize, gravity: VideoGravity, isMirrored: Bool) -> PreviewGeometry? {
@@ -95,4 +77,31 @@ final class PickerLive: LiveSource {
 
   /// The outline to which the picker crops, where it has one.
   var outline: Outline? { picker.configuration.cameraOutline }
+}
+
+extension ImagePicker {
+  /// Reports of the state now and after each change, the newest for who is slow, until they are ended.
+  ///
+  /// - Parameter report: Makes a report.
+  /// - Returns: The reports, and what ends them; the latter tells whether it was the first time.
+  fileprivate func follow<Report: Sendable>(_ report: @escaping @Sendable (State) -> Report)
+    -> (values: AsyncStream<Report>, end: @Sendable () -> Bool)
+  {
+    let (values, continuation) = AsyncStream.makeStream(
+      of: Report.self, bufferingPolicy: .bufferingNewest(1))
+    let states = states
+    let task = Task { for await state in states { continuation.yield(report(state)) } }
+    let isOver = Mutex(false)
+    return (
+      values,
+      {
+        task.cancel()
+        continuation.finish()
+        return isOver.withLock { isOver in
+          defer { isOver = true }
+          return !isOver
+        }
+      }
+    )
+  }
 }
