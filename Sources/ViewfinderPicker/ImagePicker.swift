@@ -35,6 +35,8 @@ public final class ImagePicker: Sendable {
     var completion: (@Sendable (Outcome) -> Void)?
     /// What runs as long as the picker is presented.
     var tasks: [Task<Void, Never>] = []
+    /// What was picked before, which stays if nothing is picked now.
+    var lastSelection: [PickedPhoto] = []
     /// The camera that was started last.
     var device: CaptureDevice?
     var library: PhotoLibrary?
@@ -133,6 +135,7 @@ public final class ImagePicker: Sendable {
       guard !model.state.isPresented, !model.isEnding else { throw .alreadyPresented }
       model.presentation += 1
       model.completion = completion
+      model.lastSelection = model.state.selection
       model.state = State()
       model.state.isPresented = true
       return model.presentation
@@ -215,7 +218,8 @@ public final class ImagePicker: Sendable {
       model.state.isPresented = false
       model.state.screen = .source
       model.state.camera = Camera()
-      if case .picked = outcome {} else { model.state.selection = [] }
+      if case .picked = outcome {} else { model.state.selection = model.lastSelection }
+      model.lastSelection = []
       model.isEnding = true
       defer { (model.tasks, model.stopActivity) = ([], nil) }
       return (model.tasks, model.stopActivity)

@@ -16,7 +16,7 @@ extension ImagePicker {
     public internal(set) var library = LibraryStatus.closed
     /// What is picked, in order: photos as they were taken, and assets as they were chosen.
     ///
-    /// After the picker was dismissed, what was picked last.
+    /// After the picker was dismissed, what was picked last; cancelling leaves it as it was.
     public internal(set) var selection: [PickedPhoto] = []
     /// What went wrong last, for the person to read; `nil` after the next thing that went well.
     public internal(set) var message: String?

@@ -310,24 +310,25 @@ import ViewfinderLibrary
     #expect(rig.captured.count == 2)
   }
 
-  @Test("What a picker took goes with the last copy of the result")
-  func filesGo() async throws {
+  @Test(
+    "Cancelling leaves what was picked before; what is picked next takes its place, and its file goes"
+  )
+  func lastSelection() async throws {
     let rig = try PickerRig()
-    let picker = rig.picker({
-      $0.captureFolder = nil
-    }) { picker in
+    let cancels = Log<Void>()
+    let picker = rig.picker({ $0.captureFolder = nil }) { picker in
+      #expect(picker.state.selection.isEmpty)
       try await picker.takePicture()
-      try picker.usePhoto()
+      // The second time it is cancelled.
+      cancels.append(())
+      if cancels.all.count != 2 { try picker.usePhoto() }
     }
-    var photo = try await picker.pick()
-    let url = try #require(photo?.originalURL)
+    let url = try #require(try await picker.pick()?.originalURL)
+    #expect(try await picker.pick() == nil)
+    #expect(picker.state.selection.map(\.originalURL) == [url])
     #expect(FileManager.default.fileExists(atPath: url.path))
-    photo = nil
-    // The picker shows its last result until it is presented again.
-    #expect(try await rig.picker { _ in }.pick() == nil)
-    try picker.present()
-    picker.cancel()
-    for await state in picker.states where !state.isPresented { break }
+    let next = try #require(try await picker.pick())
+    #expect(picker.state.selection.map(\.id) == [next.id])
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 }
