@@ -108,12 +108,17 @@ import Testing
     #expect(chosen.width == UInt32(chosenWidth) && chosen.height == UInt32(chosenHeight))
   }
 
+  /// Wishes, steps and what is granted.
+  ///
+  /// Apart from the test, whose macro would take seconds to compile.
+  static let ranges: [((Int, Int), (Int, Int), Double)] = [
+    ((1, 30), (0, 0), 1.0 / 30), ((1, 500), (0, 0), 1.0 / 120), ((5, 1), (0, 0), 1.0),
+    ((1, 30), (1, 100), 3.0 / 100 + 1.0 / 120 - 1.0 / 100), ((1, 7), (0, 0), 1.0 / 7),
+  ]
+
   @Test(
     "Within a range of intervals the wish itself is granted, rounded to the driver's steps",
-    arguments: [
-      ((1, 30), (0, 0), 1.0 / 30), ((1, 500), (0, 0), 1.0 / 120), ((5, 1), (0, 0), 1.0),
-      ((1, 30), (1, 100), 3.0 / 100 + 1.0 / 120 - 1.0 / 100), ((1, 7), (0, 0), 1.0 / 7),
-    ])
+    arguments: ranges)
   func intervalRanges(wanted: (Int, Int), step: (Int, Int), seconds: Double) throws {
     var range = mode("YUYV", 640, 480, every: (1, 120))
     range.max_interval = vf_interval(numerator: 1, denominator: 1)

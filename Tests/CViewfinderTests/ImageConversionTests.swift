@@ -106,11 +106,16 @@ import Testing
   @Test("Alpha comes along", arguments: [VF_I420, VF_YUYV, VF_NV12, VF_RGBA32, VF_BGRA32])
   func alpha(fourcc: UInt32) throws {
     let bytes = Noise.bytes(6 * 4 * 4)
-    let alpha = (0..<24).map { bytes[4 * $0 + 3] }
+    let alpha = fourth(bytes)
     let picture = try Picture(viewing: bytes, VF_RGBA32, 6, 4).converted(to: fourcc)
     #expect(try picture.planar().bytes(ofPlane: 3) == alpha)
     let rgb = try picture.rgb()
     #expect(rgb.image.fourcc == VF_RGBA32)
-    #expect((0..<24).map { rgb.bytes(ofPlane: 0)[4 * $0 + 3] } == alpha)
+    #expect(fourth(rgb.bytes(ofPlane: 0)) == alpha)
+  }
+
+  /// Every fourth byte: the alpha of RGBA32.
+  private func fourth(_ bytes: [UInt8]) -> [UInt8] {
+    stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] }
   }
 }

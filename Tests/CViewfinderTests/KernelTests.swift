@@ -72,8 +72,10 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
     let source = GuardedBytes(pairs)
     let (first, second) = (GuardedBytes(count: count), GuardedBytes(count: count))
     set.kernels.split_pairs(first.start, second.start, source.start, count)
-    #expect(first.bytes == (0..<count).map { pairs[2 * $0] })
-    #expect(second.bytes == (0..<count).map { pairs[2 * $0 + 1] })
+    let even: [UInt8] = stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] }
+    let odd: [UInt8] = stride(from: 1, to: pairs.count, by: 2).map { pairs[$0] }
+    #expect(first.bytes == even)
+    #expect(second.bytes == odd)
   }
 
   @Test(
@@ -84,7 +86,10 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
     let (first, second) = (GuardedBytes(a), GuardedBytes(b))
     let result = GuardedBytes(count: count)
     set.kernels.average_rows(result.start, first.start, second.start, count)
-    let means = (0..<count).map { i -> UInt8 in UInt8((Int(a[i]) + Int(b[i]) + 1) / 2) }
+    let means = zip(a, b).map { first, second -> UInt8 in
+      let sum: Int = Int(first) + Int(second)
+      return UInt8((sum + 1) / 2)
+    }
     #expect(result.bytes == means)
   }
 }

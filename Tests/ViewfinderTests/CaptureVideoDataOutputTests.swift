@@ -144,7 +144,7 @@ private final class Viewer: CaptureVideoDataOutputSampleBufferDelegate {
     let before = frame.data
     await rig.session.stopRunning()
     #expect(frame.data == before)
-    #expect(before.count == 320 * 240 * 2)
+    #expect(before.count == 153_600, "320 × 240, two bytes a pixel")
     let count = frame.bytes.byteCount
     #expect(count == before.count)
   }

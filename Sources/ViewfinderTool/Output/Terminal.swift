@@ -45,9 +45,9 @@ enum Terminal {
   static func table(_ rows: [[String]]) {
     let rows = rows.map { $0.map(plain) }
     let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.compactMap { $0.count > column ? $0[column].count : nil }
-        .filter { $0 <= widestCell }.max() ?? 0
+    let widths = (0..<columns).map { column -> Int in
+      let cells = rows.filter { $0.count > column }.map { $0[column].count }
+      return cells.filter { $0 <= widestCell }.max() ?? 0
     }
     for row in rows {
       let cells = row.enumerated().map { index, cell in

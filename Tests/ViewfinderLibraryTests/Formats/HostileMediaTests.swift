@@ -97,8 +97,10 @@ import Viewfinder
     #expect(try Self.expectWithinLimits(chain).type == .tiff)
 
     // As many entries as can be said, all with values far away.
-    let entries = (0..<65535).flatMap {
-      little($0, 2) + little(5, 2) + little(0xffff_ffff, 4) + little($0 << 8, 4)
+    var entries: [UInt8] = []
+    for index in 0..<65535 {
+      entries += little(index, 2) + little(5, 2)
+      entries += little(0xffff_ffff, 4) + little(index << 8, 4)
     }
     let wide = try MediaFile(text("II*\0") + little(8, 4) + little(65535, 2) + entries)
     #expect(try Self.expectWithinLimits(wide).type == .tiff)
