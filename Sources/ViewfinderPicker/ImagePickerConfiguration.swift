@@ -91,6 +91,8 @@ extension ImagePicker {
     /// The default is `.photo`.
     public var sessionPreset = CaptureSession.Preset.photo
     /// The shape to which the person may crop the photo before it is used; `nil`, the default, for no such step.
+    ///
+    /// Photos that were taken under ``cameraOutline`` are cropped already, and are shown without this step.
     public var editing: PhotoAdjustment.Shape?
 
     /// The cameras to use, the rear one first, such as simulated ones; `nil`, the default, for those that are

@@ -280,6 +280,24 @@ import ViewfinderLibrary
     }
   }
 
+  @Test("A photo that was cropped to the outline isn't cropped again")
+  func outlineAndEditing() async throws {
+    let rig = try PickerRig()
+    let picker = rig.picker({
+      $0.cameraOutline = .card()
+      $0.editing = .card()
+    }) { picker in
+      let taken = try await picker.takePicture()
+      #expect(throws: PickerError.self) { try picker.adjust { $0.zoom = 2 } }
+      try picker.usePhoto()
+      #expect(taken.cropRectangle != nil)
+    }
+    let photo = try #require(try await picker.pick())
+    #expect(photo.edit?.adjustment == nil)
+    let edited = try PixelBuffer(decoding: try await photo.data().data)
+    #expect(edited.dimensions.width < photo.originalDimensions?.width ?? 0)
+  }
+
   @Test("A photo is cropped as the person lays it under the frame")
   func edits() async throws {
     let rig = try PickerRig()

@@ -162,7 +162,8 @@ extension ImagePicker {
         throw .notPresented
       }
       let isReviewed = configuration.showsCameraControls && configuration.selectionLimit == 1
-      if let shape = configuration.editing, isReviewed,
+      // What was taken under an outline is cropped already.
+      if let shape = configuration.editing, isReviewed, photo.edit == nil,
         let size = photo.originalDimensions
       {
         model.state.screen = .editing(photo, PhotoAdjustment(pictureSize: size, shape: shape))

@@ -7,7 +7,12 @@ let package = Package(
   dependencies: [.package(url: "VIEWFINDER_URL", exact: "VIEWFINDER_VERSION")],
   targets: [
     .executableTarget(
-      name: "Consumer", dependencies: [.product(name: "ViewfinderLibrary", package: "viewfinder")])
+      name: "Consumer",
+      dependencies: [
+        .product(name: "Viewfinder", package: "viewfinder"),
+        .product(name: "ViewfinderLibrary", package: "viewfinder"),
+        .product(name: "ViewfinderPicker", package: "viewfinder"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )
