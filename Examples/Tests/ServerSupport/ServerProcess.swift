@@ -18,13 +18,17 @@ public final class ServerProcess: Sendable {
   ///   - program: Its name.
   ///   - arguments: Its arguments; it listens on a free port of this machine unless they say
   ///     otherwise.
+  ///   - environment: What is added to the environment.
   /// - Throws: ``Failure`` when it ends before it listens.
-  public init(_ program: String, _ arguments: [String]) async throws {
+  public init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) async throws {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = Self.folder.appending(path: program)
     process.arguments =
       arguments.contains("--listen") ? arguments : arguments + ["--listen", "127.0.0.1:0"]
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()

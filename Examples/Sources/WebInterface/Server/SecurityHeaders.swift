@@ -1,11 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells browsers what pages of this server may do: run its own scripts and show its own pictures,
+/// Tells browsers what pages of this server may do: run its own scripts, show its own pictures and videos,
 /// in no frame of another site, and send nobody the address.
 struct SecurityHeaders: RouterMiddleware {
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
+    "media-src 'self'",
     "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 

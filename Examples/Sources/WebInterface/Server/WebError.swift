@@ -4,8 +4,14 @@ import Viewfinder
 import ViewfinderLibrary
 import ViewfinderPicker
 
+/// An error whose words are for the person who sees the page.
+public protocol PageError: Error, CustomStringConvertible {
+  /// The status of the answer, for programs.
+  var status: HTTPResponse.Status { get }
+}
+
 /// Why a request can't be answered, in words that say what to do.
-public struct WebError: Error, CustomStringConvertible {
+public struct WebError: PageError {
   /// The status of the answer.
   public var status: HTTPResponse.Status
   /// What the person or the program reads.
@@ -20,12 +26,10 @@ public struct WebError: Error, CustomStringConvertible {
     self.message = message
   }
 
-  /// The error for whatever a route threw.
-  init(_ error: any Error) {
+  /// The error for whatever was thrown; for what isn't a ``PageError``, words that tell nothing.
+  public init(_ error: any Error) {
     switch error {
-    case let error as WebError: self = error
-    case let error as CaptureError: self.init(error.status, error.description)
-    case let error as PickerError: self.init(error.status, error.description)
+    case let error as any PageError: self.init(error.status, error.description)
     case let error as any HTTPResponseError:
       let words = Self.words[error.status] ?? "\(error.status.reasonPhrase)."
       self.init(error.status, (error as? HTTPError)?.body ?? words)
@@ -40,8 +44,9 @@ public struct WebError: Error, CustomStringConvertible {
   ]
 }
 
-extension CaptureError {
-  fileprivate var status: HTTPResponse.Status {
+extension CaptureError: PageError {
+  /// 400 for what was asked wrongly, 503 for the rest.
+  public var status: HTTPResponse.Status {
     switch self {
     case .invalidSettings, .valueOutOfRange, .badImageData, .unsupportedImage: .badRequest
     default: .serviceUnavailable
@@ -49,8 +54,9 @@ extension CaptureError {
   }
 }
 
-extension PickerError {
-  fileprivate var status: HTTPResponse.Status {
+extension PickerError: PageError {
+  /// 409 for what can't be now, 400, 404 and 422 for what can't be at all, 503 for the rest.
+  public var status: HTTPResponse.Status {
     switch self {
     case .notPresented, .alreadyPresented, .busy, .limitReached: .conflict
     case .invalidRequest: .badRequest

@@ -1,0 +1,114 @@
+import Foundation
+import Viewfinder
+
+/// A browser on a page of one of the programs, and what tests do there.
+public protocol PageVisit: Sendable {
+  /// The browser.
+  var browser: Browser { get }
+}
+
+extension PageVisit {
+  /// Waits until an expression is true.
+  public func wait(_ words: String, _ expression: String) async throws {
+    try await browser.wait(for: words, until: "return \(expression)")
+  }
+
+  /// Waits for a control that may be used, and clicks it.
+  public func click(_ selector: String) async throws {
+    try await browser.wait(
+      for: selector,
+      until: """
+        const control = document.querySelector(\(JSON.string(selector).literal));
+        return control && !control.disabled;
+        """)
+    try await browser.click(selector)
+  }
+
+  /// Waits until a number of elements are there.
+  public func count(_ selector: String, is number: Int) async throws {
+    let literal = JSON.string(selector).literal
+    try await wait(
+      "\(number) × \(selector)", "document.querySelectorAll(\(literal)).length === \(number)")
+  }
+
+  /// Waits until the page shows words.
+  public func see(_ words: String) async throws {
+    try await browser.wait(
+      for: "“\(words)”",
+      until: "return document.body.innerText.includes(\(JSON.string(words).literal))")
+  }
+
+  /// Waits until a picker shows the camera.
+  public func waitForLivePicture() async throws {
+    try await browser.wait(
+      for: "the live picture",
+      until: """
+        const p = document.querySelector("dialog[open] viewfinder-live > img");
+        return p && !p.hidden && p.naturalWidth > 0;
+        """)
+    try await wait("the shutter", "!document.querySelector('[data-do=takePicture]').disabled")
+  }
+
+  /// A picture of the page as it is in its file.
+  public func picture(_ selector: String) async throws -> PixelBuffer {
+    let text = try await browser.run(
+      """
+      const photo = document.querySelector(\(JSON.string(selector).literal));
+      await photo.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [photo.naturalWidth, photo.naturalHeight];
+      canvas.getContext("2d").drawImage(photo, 0, 0);
+      return canvas.toDataURL("image/png").split(",")[1];
+      """)
+    return try PixelBuffer(decoding: Data(base64Encoded: text.string ?? "") ?? Data())
+  }
+
+  /// Looks at the page upright and wide, light and dark, and leaves screenshots for people.
+  ///
+  /// - Parameters:
+  ///   - name: What the screenshots are called.
+  ///   - after: The appearance from then on.
+  /// - Returns: What is wrong: pages that are wider than the screen, and controls too small for a finger.
+  /// - Throws: When the browser doesn't answer.
+  public func lookAround(
+    _ name: String, after: Browser.Appearance = .desktop
+  ) async throws -> [String] {
+    var problems: [String] = []
+    for (shape, appearance) in Browser.Appearance.all {
+      try await browser.change(to: appearance)
+      let isWide = try await browser.run(
+        "return document.documentElement.scrollWidth > document.documentElement.clientWidth")
+      if isWide.bool != false { problems.append("\(name) is wider than the \(shape)") }
+      let small = try await browser.run(
+        """
+        return [...document.querySelectorAll("button, select, .button")].filter(e => {
+          const r = e.getBoundingClientRect();
+          return r.width > 0 && (r.width < 44 || r.height < 44);
+        }).map(e => e.outerHTML);
+        """)
+      problems += (small.array ?? []).compactMap { $0.string.map { "\(name), \(shape): \($0)" } }
+      try await browser.screenshot("\(name)-\(shape)")
+    }
+    try await browser.change(to: after)
+    return problems
+  }
+}
+
+extension Browser.Appearance {
+  /// A phone held upright.
+  public static let phone = Browser.Appearance(width: 390, height: 844)
+  /// A small window.
+  public static let desktop = Browser.Appearance(width: 1100, height: 720)
+
+  fileprivate static let all = [
+    ("phone", Browser.Appearance(width: 390, height: 844, isDark: true)),
+    ("landscape", Browser.Appearance(width: 844, height: 390)), ("desktop", desktop),
+  ]
+}
+
+extension JSON {
+  /// The value as JavaScript has it.
+  fileprivate var literal: String {
+    (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+}
