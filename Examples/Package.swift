@@ -7,6 +7,7 @@ let picker: Target.Dependency = .product(name: "ViewfinderPicker", package: "vie
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
 let package = Package(
@@ -18,6 +19,8 @@ let package = Package(
     // Parts of Hummingbird that are used by name.
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
+    // For the wallet's records.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     // For uploads, and for the tests.
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
@@ -50,6 +53,46 @@ let package = Package(
       dependencies: ["WebInterface", viewfinder, picker, arguments, hummingbird, httpClient],
       resources: [.embedInCode("Page")]),
 
+    // The names of pictures.
+    .systemLibrary(name: "CSHA2", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(name: "Checksums", dependencies: ["CSHA2"]),
+
+    // The card wallet: what a card is, where cards are kept, how wallets agree, files of other
+    // wallets, bar codes, and the pages that show it all.
+    .target(name: "CardModel", path: "Sources/my-cards/Model"),
+    .target(
+      name: "CardStore",
+      dependencies: ["CardModel", "Checksums", database],
+      path: "Sources/my-cards/Store"),
+    .target(
+      name: "CardSync",
+      dependencies: [
+        "CardModel", "CardStore", httpClient, .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Sources/my-cards/Sync"),
+    .systemLibrary(
+      name: "CLibZip", path: "Sources/my-cards/CLibZip", pkgConfig: "libzip",
+      providers: [.apt(["libzip-dev"])]),
+    .target(
+      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibZip", viewfinder],
+      path: "Sources/my-cards/Exchange"),
+    .target(name: "CardBarcodes", dependencies: ["CardModel"], path: "Sources/my-cards/Barcodes"),
+    .executableTarget(
+      name: "my-cards",
+      dependencies: [
+        "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes", "WebInterface",
+        viewfinder, picker, arguments, hummingbird,
+      ],
+      path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "cards-backend",
+      dependencies: ["Checksums", "WebInterface", viewfinder, arguments, hummingbird, database],
+      exclude: ["README.md"]),
+    .executableTarget(
+      name: "asset-navigator",
+      dependencies: ["WebInterface", viewfinder, library, picker, arguments, hummingbird],
+      exclude: ["README.md"], resources: [.embedInCode("Page")]),
+
     // Drives Chromium.
     .target(
       name: "BrowserSupport", dependencies: [viewfinder, httpClient], path: "Tests/BrowserSupport"),
@@ -71,6 +114,27 @@ let package = Package(
       dependencies: [
         "picker-component", "overlay-booth", "photo-helper", "WebInterface", "BrowserSupport",
         "ServerSupport", viewfinder, library, picker,
+      ]),
+    // A wallet without pages, to be killed.
+    .executableTarget(
+      name: "wallet-worker", dependencies: ["CardModel", "CardStore", "CardSync"],
+      path: "Tests/WalletWorker"),
+    .testTarget(
+      name: "CardSyncTests",
+      dependencies: [
+        "CardModel", "CardStore", "CardSync", "cards-backend", "wallet-worker", "ServerSupport",
+        httpClient,
+      ]),
+    .testTarget(
+      name: "MyCardsTests",
+      dependencies: [
+        "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "WebInterface",
+        "BrowserSupport", "ServerSupport", viewfinder,
+      ]),
+    .testTarget(
+      name: "AssetNavigatorTests",
+      dependencies: [
+        "asset-navigator", "WebInterface", "BrowserSupport", "ServerSupport", viewfinder, library,
       ]),
   ],
   swiftLanguageModes: [.v6]

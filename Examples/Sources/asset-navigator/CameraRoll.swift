@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+import ViewfinderLibrary
+import ViewfinderPicker
+
+/// Takes pictures with a picker, and saves them in the library.
+///
+/// A photo that can't be saved is kept until it can be, or until the person gives it up.
+final class CameraRoll: Sendable {
+  private struct Unsaved: Sendable {
+    var photo: PickedPhoto
+    /// The album to which it is added.
+    var album: UUID?
+  }
+
+  private let picker: ImagePicker
+  private let library: NavigatorLibrary
+  private let unsaved = Mutex<[Unsaved]>([])
+
+  init(_ picker: ImagePicker, _ library: NavigatorLibrary) {
+    (self.picker, self.library) = (picker, library)
+  }
+
+  /// Shows the camera, and saves the picture.
+  ///
+  /// - Parameter album: An album that was made, to which the picture is added.
+  /// - Throws: ``PickerError/alreadyPresented``.
+  func takePicture(into album: UUID?) throws(PickerError) {
+    try picker.present(from: .camera) { [self] outcome in
+      switch outcome {
+      case .picked(let photos):
+        unsaved.withLock { $0 += photos.map { Unsaved(photo: $0, album: album) } }
+        Task { await save() }
+      case .failed(let error): library.change { $0.problem = error.description }
+      case .cancelled: break
+      }
+    }
+  }
+
+  /// Saves what waits; where that fails, tells why and keeps it.
+  func save() async {
+    var problem: String?
+    // What is taken out is saved by this call alone.
+    while problem == nil, let next = unsaved.withLock({ $0.popLast() }) {
+      do {
+        let asset = try await save(next.photo)
+        library.change { $0.saved = .init(id: asset.id, name: asset.fileName) }
+        problem = await problemOfAdding(asset, to: next.album)
+      } catch {
+        problem = "The photo isn't saved. \(error)"
+        unsaved.withLock { $0.append(next) }
+      }
+    }
+    tell(problem)
+  }
+
+  /// Gives up what waits.
+  func discard() {
+    unsaved.withLock { $0 = [] }
+    tell(nil)
+  }
+
+  private func tell(_ problem: String?) {
+    let count = unsaved.withLock { $0.count }
+    library.change { ($0.unsaved, $0.problem) = (count, problem) }
+  }
+
+  private func save(_ photo: PickedPhoto) async throws -> Asset {
+    var resources = [PhotoResource(.copy(photo.originalURL))]
+    if photo.isChanged {
+      resources.append(PhotoResource(.data(try await photo.data().data), isEdited: true))
+    }
+    return try await library.opened().save(resources)
+  }
+
+  /// Adds a saved photo to an album; returns why that can't be.
+  private func problemOfAdding(_ asset: Asset, to album: UUID?) async -> String? {
+    guard let album else { return nil }
+    do {
+      try await library.album(album).add([asset])
+      return nil
+    } catch {
+      return "\(asset.fileName) is saved, but not in the album. \(error)"
+    }
+  }
+}
+
+extension PickedPhoto {
+  /// Whether the person moved, zoomed or turned it.
+  fileprivate var isChanged: Bool {
+    guard let adjustment = edit?.adjustment else { return edit != nil }
+    return adjustment
+      != PhotoAdjustment(pictureSize: adjustment.pictureSize, shape: adjustment.shape)
+  }
+}

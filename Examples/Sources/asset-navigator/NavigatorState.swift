@@ -1,0 +1,31 @@
+import Foundation
+
+/// What pages must know besides albums and assets.
+struct NavigatorState: Encodable, Sendable {
+  enum Access: String, Encodable, Sendable {
+    case opening, open, denied
+  }
+
+  /// A photo that was taken and saved.
+  struct Saved: Encodable, Sendable {
+    var id: UUID
+    var name: String
+  }
+
+  var access = Access.opening
+  /// Why the library can't be shown, or nothing be saved in it, and what to do.
+  var advice: String?
+  var canSave = true
+  /// Whether the folders are being looked through for the first time.
+  var isScanning = false
+  /// The folders that could not be read.
+  var problems: [String] = []
+  /// Counts what has changed: albums are to be asked for anew.
+  var version = 0
+  /// The photo that was saved last.
+  var saved: Saved?
+  /// How many photos that were taken wait to be saved.
+  var unsaved = 0
+  /// Why they wait, or what else went wrong with the camera's last photo.
+  var problem: String?
+}

@@ -1,0 +1,131 @@
+// The assets of the album that is shown: how many there are, and those that were in sight.
+
+import { ask } from "/ui/picker-actions.js";
+
+/// At least so many are asked for at once, and so many at most.
+const [smallestPage, largestPage] = [60, 200];
+
+/// A list of which only parts are known. Events: "load" when more is, "problem" when it can't be.
+export class Assets extends EventTarget {
+  #list = null;
+  #items = new Map();
+  #wanted = null;
+  #loading = null;
+
+  count = 0;
+
+  /// What is known of the asset at a place.
+  at(place) { return this.#items.get(place); }
+
+  /// Where an asset is, of those that are known; -1 for others.
+  placeOf(id) {
+    for (const [place, item] of this.#items) if (item.id === id) return place;
+    return -1;
+  }
+
+  /// Begins with a list of which nothing is known but its length.
+  begin({ id, count }) {
+    this.#loading?.abort.abort();
+    this.#loading = null;
+    this.#list = id;
+    this.#wanted = null;
+    this.count = count;
+    this.#items = new Map();
+  }
+
+  /// Follows a change; returns what became of places.
+  apply({ id, count, change }) {
+    const places = placement(change);
+    const items = new Map();
+    for (const [before, item] of this.#items) {
+      const after = places.after(before);
+      if (after !== undefined) items.set(after, item);
+    }
+    // What was written to, and the pages under way, are asked for anew.
+    for (const updated of change.updates) items.delete(updated);
+    this.#loading?.abort.abort();
+    this.#loading = null;
+    this.#items = items;
+    this.#list = id;
+    this.count = count;
+    return places;
+  }
+
+  /// Asks for what isn't known of a range of places; what was asked for before matters no more.
+  want(first, last) {
+    this.#wanted = [Math.max(first, 0), Math.min(last, this.count - 1)];
+    this.#load();
+  }
+
+  #load() {
+    if (!this.#wanted) return;
+    let [first, last] = this.#wanted;
+    while (first <= last && this.#items.has(first)) first += 1;
+    while (last >= first && this.#items.has(last)) last -= 1;
+    if (first > last) return;
+    if (this.#loading) {
+      // The one under way is of use, or makes room.
+      if (this.#loading.first <= last && this.#loading.end > first) return;
+      this.#loading.abort.abort();
+    }
+    const count = Math.min(Math.max(last - first + 1, smallestPage), largestPage);
+    this.#fetch({ first, end: first + count, abort: new AbortController() });
+  }
+
+  async #fetch(page) {
+    this.#loading = page;
+    const query = new URLSearchParams({ first: page.first, count: page.end - page.first });
+    try {
+      const answer = await fetch(`/lists/${this.#list}?${query}`, { signal: page.abort.signal });
+      const value = await answer.json();
+      if (page.abort.signal.aborted) return;
+      // A list that is gone has a successor, of which the page will hear.
+      if (answer.status === 410) return;
+      if (!answer.ok) throw new Error(value.error);
+      value.forEach((item, index) => this.#items.set(page.first + index, item));
+    } catch (error) {
+      if (page.abort.signal.aborted) return;
+      this.dispatchEvent(new CustomEvent("problem", { detail: error.message }));
+      return;
+    } finally {
+      if (this.#loading === page) this.#loading = null;
+    }
+    this.dispatchEvent(new Event("load"));
+    this.#load();
+  }
+}
+
+/// How many of ascending numbers are less than one.
+const countBelow = (numbers, limit) => {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const ascending = (a, b) => a - b;
+
+/// What becomes of places with a change: `after` tells where what was at a place is then, undefined for what is gone;
+/// `stays` whether it keeps its order among the others.
+///
+/// What neither goes, comes nor moves is in its order: the n-th such place before is the n-th such place after.
+export const placement = ({ removals, insertions, moves }) => {
+  const moved = new Map(moves);
+  const left = [...removals, ...moved.keys()].sort(ascending);
+  const taken = [...insertions, ...moved.values()].sort(ascending);
+  // How many free places there are before each of those that are taken.
+  const free = taken.map((place, index) => place - index);
+  const stays = (place) => left[countBelow(left, place)] !== place;
+  const after = (place) => {
+    if (!stays(place)) return moved.get(place);
+    const rank = place - countBelow(left, place);
+    return rank + countBelow(free, rank + 1);
+  };
+  return { after, stays };
+};
+
+/// What is known of a single asset.
+export const details = (id) => ask(`/assets/${id}`);

@@ -1,0 +1,46 @@
+// A side of a card in the editor: its photo, and the button that asks for another.
+
+import { button, cardPicture, make, send, toast } from "/wallet-server.js";
+
+export class SideField {
+  #value = null;
+  #request = null;
+  #picture = make("div", { className: "side" });
+  #changed;
+  #listen = (event) => this.#take(event.detail);
+
+  element;
+
+  /// changed is called with the bar codes of a new photo.
+  constructor(name, changed) {
+    this.name = name;
+    this.#changed = changed;
+    this.button = button("", () => this.#pick());
+    this.element = make("div", { className: "sideField", role: "group", ariaLabel: name }, this.#picture, this.button);
+    addEventListener("photo", this.#listen);
+    this.value = null;
+  }
+
+  close() { removeEventListener("photo", this.#listen); }
+
+  get value() { return this.#value; }
+
+  set value(value) {
+    this.#value = value;
+    this.#picture.replaceChildren(cardPicture(value?.picture, `${this.name} of the card`));
+    this.button.textContent = value ? `Another photo of the ${this.name}` : `Photo of the ${this.name}`;
+  }
+
+  async #pick() {
+    this.#request = (await send("POST", "/photos")).id;
+  }
+
+  #take({ id, picture, original, barcodes, problem }) {
+    if (id !== this.#request) return;
+    this.#request = null;
+    if (problem) toast(problem);
+    if (!picture) return;
+    this.value = { picture, original };
+    this.#changed(barcodes);
+  }
+}

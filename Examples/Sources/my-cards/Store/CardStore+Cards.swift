@@ -1,0 +1,126 @@
+import CardModel
+import Foundation
+import GRDB
+
+extension CardStore {
+  /// Which cards to list.
+  public struct Filter: Hashable, Sendable {
+    /// Words that a card's name, note, number or groups have, all of them; without case and accents.
+    public var text = ""
+    /// A group that the cards are in; `nil` for all.
+    public var group: String?
+    /// Whether the cards are put away; `nil` for both.
+    ///
+    /// The default is `false`.
+    public var isArchived: Bool? = false
+
+    /// Creates a filter that lets everything pass that isn't archived.
+    public init() {}
+  }
+
+  /// The cards that a filter lets pass: starred ones first, then by name.
+  public func cards(_ filter: Filter = Filter()) throws -> [Card] {
+    var sql = "SELECT id, content FROM record WHERE NOT isDeleted"
+    var arguments: [any DatabaseValueConvertible] = []
+    if let isArchived = filter.isArchived {
+      sql += " AND isArchived = ?"
+      arguments.append(isArchived)
+    }
+    if let group = filter.group {
+      sql += " AND id IN (SELECT card FROM membership WHERE name = ?)"
+      arguments.append(group)
+    }
+    for word in RecordTable.folded(filter.text).split(whereSeparator: \.isWhitespace) {
+      sql += " AND instr(searchText, ?) > 0"
+      arguments.append(String(word))
+    }
+    sql += " ORDER BY isStarred DESC, sortKey, id"
+    return try read { table in
+      let rows = try Row.fetchAll(table.db, sql: sql, arguments: StatementArguments(arguments))
+      return try rows.compactMap { try memory.card($0[0], content: $0[1], in: table) }
+    }
+  }
+
+  /// A card; `nil` when there is none, or it was deleted.
+  public func card(_ id: UUID) throws -> Card? {
+    try read { try $0.record(id)?.card }
+  }
+
+  /// The groups with the number of cards in each that aren't archived, by name.
+  public func groups() throws -> [(name: String, count: Int)] {
+    let rows = try read { table in
+      try Row.fetchAll(
+        table.db,
+        sql: """
+          SELECT name, SUM(NOT isArchived) FROM membership JOIN record ON id = card GROUP BY name
+          """)
+    }
+    let groups = rows.map { (name: $0[0] as String, count: $0[1] as Int) }
+    return groups.sorted {
+      (RecordTable.folded($0.name), $0.name) < (RecordTable.folded($1.name), $1.name)
+    }
+  }
+
+  /// Saves a card, which then waits to be sent.
+  ///
+  /// - Parameters:
+  ///   - card: The card; members that belong to the exchange with other wallets are left out.
+  ///   - original: The card as the person saw it before. What has come from elsewhere since is merged: the
+  ///     person's values stand, others that they replace are kept. With `nil` the card is taken as it is.
+  /// - Throws: ``CardStoreError``.
+  public func save(_ card: Card, changedFrom original: Card? = nil) throws {
+    guard card.problems.isEmpty else { throw CardStoreError.incomplete(card.problems) }
+    try change { table in
+      let present = try table.record(card.id)
+      if present?.isDeleted == true { throw CardStoreError.deleted }
+      let named = present?.card?.pictures ?? []
+      // What was missing before may be missing still.
+      if let missing = card.pictures.subtracting(named).first(where: { !pictures.has($0) }) {
+        throw CardStoreError.missingPicture(missing)
+      }
+      var saved = CardRecord(
+        id: card.id, edits: present?.edits ?? [:], members: card.members,
+        kept: present?.kept ?? [])
+      if let original, let present, original.members != present.members {
+        let base = CardRecord(id: card.id, members: original.members, kept: present.kept)
+        saved = RecordMerge(base: base, mine: present, theirs: saved, date: now()).result
+      }
+      if let present, saved.says(present) { return }
+      try table.putSigned(saved)
+    }
+  }
+
+  /// Deletes a card; only its tombstone stays.
+  public func delete(_ id: UUID) throws {
+    try change { table in
+      guard let record = try table.record(id), !record.isDeleted else { return }
+      try table.db.execute(
+        sql: "INSERT OR REPLACE INTO former VALUES (?, ?, 1, ?)",
+        arguments: [RecordTable.key(id), record.json.data, now().timeIntervalSince1970])
+      try table.putSigned(CardRecord(id: id, edits: record.edits, isDeleted: true))
+    }
+  }
+
+  /// Brings back a card that was deleted here within 30 days: as it was if its tombstone was never sent, otherwise
+  /// under a new identifier, because no delete comes back.
+  ///
+  /// - Parameter id: What was deleted.
+  /// - Returns: The card; `nil` when it can't be brought back.
+  /// - Throws: ``CardStoreError``.
+  public func undelete(_ id: UUID) throws -> Card? {
+    try change { table in
+      let row = try Row.fetchOne(
+        table.db, sql: "SELECT json, isSame FROM former WHERE id = ?",
+        arguments: [RecordTable.key(id)])
+      guard let row else { return nil }
+      try table.db.execute(
+        sql: "DELETE FROM former WHERE id = ?", arguments: [RecordTable.key(id)])
+      let former = try RecordTable.parse(row[0])
+      if row[1] {
+        try table.put(former)
+        return former.card
+      }
+      return try table.putSigned(CardRecord(id: UUID(), members: former.members)).card
+    }
+  }
+}

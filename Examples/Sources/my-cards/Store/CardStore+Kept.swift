@@ -1,0 +1,59 @@
+import CardModel
+import Foundation
+import GRDB
+
+extension CardStore {
+  /// Values that lost a merge, of one card or of all, the oldest first.
+  public func keptCopies(of id: UUID? = nil) throws -> [KeptCopy] {
+    let records = try read { table in
+      if let id { return try [table.record(id)].compactMap { $0 } }
+      return try Data.fetchAll(table.db, sql: "SELECT json FROM record WHERE isKept")
+        .map(RecordTable.parse)
+    }
+    let copies = records.flatMap { record in record.kept.compactMap { copy($0, of: record) } }
+    return copies.sorted {
+      ($0.date ?? .distantPast, $0.field ?? "", "\($0.card)")
+        < ($1.date ?? .distantPast, $1.field ?? "", "\($1.card)")
+    }
+  }
+
+  private func copy(_ entry: JSONValue, of record: CardRecord) -> KeptCopy? {
+    guard let kept = KeptValue(entry) else { return nil }
+    let name = record.card?.name ?? kept.value?.object?["name"]?.text ?? ""
+    return KeptCopy(
+      card: record.id, name: name, field: kept.field, value: kept.value ?? .null,
+      date: try? Date(kept.when, strategy: .iso8601), entry: entry)
+  }
+
+  /// Forgets a kept value, in all wallets.
+  public func dismiss(_ copy: KeptCopy) throws {
+    try change { table in
+      guard var record = try table.record(copy.card), record.kept.remove(copy.entry) != nil else {
+        return
+      }
+      try table.putSigned(record)
+    }
+  }
+
+  /// Takes a kept value for the present one, as an edit; a whole card comes back under a new identifier.
+  ///
+  /// - Parameter copy: The kept value, which goes.
+  /// - Returns: The card with the value; `nil` when the value was dismissed or the card deleted meanwhile.
+  /// - Throws: ``CardStoreError``.
+  @discardableResult
+  public func use(_ copy: KeptCopy) throws -> Card? {
+    try change { table in
+      guard var record = try table.record(copy.card), let kept = KeptValue(copy.entry),
+        record.kept.remove(copy.entry) != nil
+      else { return nil }
+      if let field = kept.field {
+        guard !record.isDeleted else { return nil }
+        record.members[field] = kept.value
+        return try table.putSigned(record).card
+      }
+      try table.putSigned(record)
+      let members = kept.value?.object ?? [:]
+      return try table.putSigned(CardRecord(id: UUID(), members: members)).card
+    }
+  }
+}

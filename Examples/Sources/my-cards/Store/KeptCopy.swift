@@ -1,0 +1,60 @@
+import CardModel
+import Foundation
+
+/// A value that lost a merge, for the person to look at, take or dismiss.
+public struct KeptCopy: Hashable, Sendable {
+  /// The card that it belongs to.
+  public let card: UUID
+  /// What the card is called, or was when it was deleted.
+  public let name: String
+  /// The member's name; `nil` for a whole card, which was edited in one wallet and deleted in another.
+  public let field: String?
+  /// The value: null where an edit had removed the member, for a whole card its members.
+  public let value: JSONValue
+  /// When the merge was, by the clock of the wallet that made it.
+  public let date: Date?
+  /// The entry in the record.
+  let entry: JSONValue
+}
+
+/// An element of a record's `kept`: `{edit, field, value, when}`.
+///
+/// Without `value` an edit had removed the member. Without `field` the value is a whole card's members.
+struct KeptValue: Hashable, Sendable {
+  /// The edit that made the version which lost.
+  var edit: String
+  var field: String?
+  var value: JSONValue?
+  var when: String
+
+  init(edit: String, field: String?, value: JSONValue?, when: Date) {
+    self.edit = edit
+    self.field = field
+    self.value = value
+    self.when = when.formatted(.iso8601)
+  }
+
+  /// Takes an entry; `nil` for one of another form.
+  init?(_ json: JSONValue) {
+    guard let object = json.object, let edit = object["edit"]?.text else { return nil }
+    self.edit = edit
+    field = object["field"]?.text
+    value = object["value"]
+    when = object["when"]?.text ?? ""
+    if field == nil, value?.object == nil { return nil }
+  }
+
+  var json: JSONValue {
+    var object = ["edit": JSONValue.string(edit), "when": .string(when)]
+    object["field"] = field.map(JSONValue.string)
+    object["value"] = value
+    return .object(object)
+  }
+
+  /// The pictures that are needed to show the value.
+  var pictures: Set<PictureHash> {
+    var card = Card()
+    if let field { card.members[field] = value } else { card.members = value?.object ?? [:] }
+    return card.pictures
+  }
+}

@@ -1,0 +1,74 @@
+import CardModel
+import Foundation
+
+/// Makes one version of two that were made without knowing of each other.
+///
+/// A member that one side changed has that side's value. Where both changed it differently, the value of `theirs`
+/// stands and the one of `mine` is kept beside it. A delete wins over an edit, which is kept as a whole. Nothing
+/// depends on clocks, except for `lastUsed`, whose later value stands.
+struct RecordMerge {
+  /// The newest version that both come from; `nil` when none is known.
+  var base: CardRecord?
+  var mine: CardRecord
+  var theirs: CardRecord
+  /// What to note as the moment.
+  var date: Date
+
+  /// The merged version: `theirs` where it says nothing else, otherwise one to be signed.
+  var result: CardRecord {
+    var merged = theirs
+    merged.kept = Self.merge(base?.kept ?? [], mine.kept, theirs.kept)
+    switch (mine.isDeleted, theirs.isDeleted) {
+    case (true, true): break
+    case (false, true):
+      if base?.members != mine.members { merged.kept.insert(whole(mine)) }
+    case (true, false):
+      if base?.members != theirs.members { merged.kept.insert(whole(theirs)) }
+      merged.isDeleted = true
+      merged.members = [:]
+    case (false, false): mergeMembers(into: &merged)
+    }
+    return merged
+  }
+
+  private func mergeMembers(into merged: inout CardRecord) {
+    for name in Set(mine.members.keys).union(theirs.members.keys) {
+      let (own, other) = (mine.members[name], theirs.members[name])
+      let before = base?.members[name]
+      if own == other || own == before { continue }
+      if other == before {
+        merged.members[name] = own
+      } else if name == "lastUsed" {
+        merged.members[name] = Self.later(own, other)
+      } else if name == "groups", let groups = Self.groups(before, own, other) {
+        merged.members[name] = groups.isEmpty ? nil : .array(groups)
+      } else {
+        let lost = KeptValue(edit: mine.edit, field: name, value: own, when: date)
+        merged.kept.insert(lost.json)
+      }
+    }
+  }
+
+  private func whole(_ record: CardRecord) -> JSONValue {
+    KeptValue(edit: record.edit, field: nil, value: .object(record.members), when: date).json
+  }
+
+  /// What either side added, without what either side took out.
+  private static func merge<T>(_ base: Set<T>, _ mine: Set<T>, _ theirs: Set<T>) -> Set<T> {
+    theirs.union(mine.subtracting(base)).subtracting(base.subtracting(mine))
+  }
+
+  /// The groups of a merge; `nil` where a value isn't a list of texts.
+  private static func groups(_ values: JSONValue?...) -> [JSONValue]? {
+    let lists = values.map { value in value == nil ? [] : value?.array?.compactMap(\.text) }
+    guard let base = lists[0], let mine = lists[1], let theirs = lists[2] else { return nil }
+    return merge(Set(base), Set(mine), Set(theirs)).sorted().map(JSONValue.string)
+  }
+
+  private static func later(_ first: JSONValue?, _ second: JSONValue?) -> JSONValue? {
+    func date(_ value: JSONValue?) -> Date {
+      value?.text.flatMap { try? Date($0, strategy: .iso8601) } ?? .distantPast
+    }
+    return date(first) > date(second) ? first : second
+  }
+}

@@ -1,0 +1,92 @@
+import CardModel
+import Checksums
+import Foundation
+import GRDB
+
+/// The records in the database, within a transaction.
+struct RecordTable {
+  let db: Database
+  /// The identifier of this wallet.
+  let wallet: String
+
+  /// The identifier as the tables and the wire have it.
+  static func key(_ id: UUID) -> String { id.uuidString.lowercased() }
+
+  /// Text without case, accents and width, for search and order.
+  static func folded(_ text: String) -> String {
+    text.folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
+      locale: Locale(identifier: "en_US_POSIX"))
+  }
+
+  func record(_ id: UUID) throws -> CardRecord? {
+    let json = try Data.fetchOne(
+      db, sql: "SELECT json FROM record WHERE id = ?", arguments: [Self.key(id)])
+    return try json.map(Self.parse)
+  }
+
+  static func parse(_ json: Data) throws -> CardRecord {
+    guard let record = (try? JSONValue(parsing: json)).flatMap({ CardRecord($0) }) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+    }
+    return record
+  }
+
+  /// Puts this wallet's own edit in the place of the version before.
+  @discardableResult
+  func putSigned(_ record: CardRecord) throws -> CardRecord {
+    var record = record
+    record.sign(by: wallet)
+    try put(record)
+    return record
+  }
+
+  /// Puts a version in the place of the one before, which it comes from.
+  func put(_ record: CardRecord) throws {
+    let card = record.card
+    let key = Self.key(record.id)
+    let texts = [card?.name, card?.note, card?.cardId].compactMap { $0 } + (card?.groups ?? [])
+    let row: [(String, any DatabaseValueConvertible)] = [
+      ("id", key), ("edit", record.edit), ("content", Self.content(of: record)),
+      ("json", record.json.data),
+      ("isDeleted", record.isDeleted), ("isStarred", card?.starStatus ?? false),
+      ("isArchived", card?.archiveStatus ?? false), ("isKept", !record.kept.isEmpty),
+      ("sortKey", Self.folded(card?.name ?? "")),
+      ("searchText", Self.folded(texts.joined(separator: "\n"))),
+    ]
+    let names = row.map(\.0).joined(separator: ", ")
+    let changes = row.map { "\($0.0) = excluded.\($0.0)" }.joined(separator: ", ")
+    let marks = row.map { _ in "?" }.joined(separator: ", ")
+    try db.execute(
+      sql: "INSERT INTO record (\(names)) VALUES (\(marks)) ON CONFLICT DO UPDATE SET \(changes)",
+      arguments: StatementArguments(row.map(\.1)))
+    try db.execute(sql: "DELETE FROM membership WHERE card = ?", arguments: [key])
+    for group in card?.groups ?? [] {
+      try db.execute(sql: "INSERT INTO membership VALUES (?, ?)", arguments: [group, key])
+    }
+    try noteSeen(record)
+  }
+
+  /// Remembers that the record's present version knows a version.
+  func noteSeen(_ record: CardRecord) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO seen VALUES (?, ?, ?)",
+      arguments: [Self.key(record.id), record.edit, Self.content(of: record)])
+  }
+
+  /// Whether the record's present version knows a version.
+  ///
+  /// The name alone doesn't tell: other programs change versions without giving them new ones.
+  func hasSeen(_ record: CardRecord) throws -> Bool {
+    guard record.isSigned else { return false }
+    let content = try Data.fetchOne(
+      db, sql: "SELECT content FROM seen WHERE id = ? AND edit = ?",
+      arguments: [Self.key(record.id), record.edit])
+    return content == Self.content(of: record)
+  }
+
+  /// Names what a version says, byte for byte.
+  private static func content(of record: CardRecord) -> Data {
+    Data(SHA256.hash(data: record.json.data))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+
+/// The database's tables, and how each version came from the one before.
+enum StoreSchema {
+  static var migrations: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try db.execute(sql: first)
+      let wallet = UUID().uuidString.lowercased()
+      try db.execute(sql: "INSERT INTO wallet VALUES (?)", arguments: [wallet])
+    }
+    return migrator
+  }
+
+  /// The columns of `record` beside `json` are made from it.
+  ///
+  /// `former` is a card as it was when it was deleted here, for undo. `base` is a backend's last version of a record
+  /// that is known here: a record waits to be sent where its edit is another, so that the queue needs no table.
+  /// `offer` are versions that were sent since, whether they arrived or not; `refusal` is one that the backend
+  /// doesn't take. `seen` are the versions that a record's present one comes from.
+  private static let first = """
+    CREATE TABLE wallet (id TEXT NOT NULL);
+    CREATE TABLE record (
+      id TEXT PRIMARY KEY,
+      edit TEXT NOT NULL,
+      content BLOB NOT NULL,
+      json BLOB NOT NULL,
+      isDeleted INTEGER NOT NULL,
+      isStarred INTEGER NOT NULL,
+      isArchived INTEGER NOT NULL,
+      isKept INTEGER NOT NULL,
+      sortKey TEXT NOT NULL,
+      searchText TEXT NOT NULL
+    );
+    CREATE INDEX recordByName ON record (isDeleted, isStarred DESC, sortKey, id);
+    CREATE INDEX recordByKept ON record (id) WHERE isKept;
+    CREATE TABLE membership (
+      name TEXT NOT NULL,
+      card TEXT NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+      PRIMARY KEY (name, card)
+    ) WITHOUT ROWID;
+    CREATE INDEX membershipByCard ON membership (card);
+    CREATE TABLE former (
+      id TEXT PRIMARY KEY,
+      json BLOB NOT NULL,
+      isSame INTEGER NOT NULL,
+      date REAL NOT NULL
+    );
+
+    CREATE TABLE backend (
+      key INTEGER PRIMARY KEY,
+      address TEXT NOT NULL UNIQUE,
+      cursor TEXT,
+      honoursConditions INTEGER
+    );
+    CREATE TABLE base (
+      backend INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      edit TEXT NOT NULL,
+      etag TEXT NOT NULL,
+      json BLOB NOT NULL,
+      PRIMARY KEY (backend, id)
+    ) WITHOUT ROWID;
+    CREATE TABLE offer (
+      backend INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      edit TEXT NOT NULL,
+      json BLOB NOT NULL,
+      PRIMARY KEY (id, edit, backend)
+    ) WITHOUT ROWID;
+    CREATE TABLE seen (
+      id TEXT NOT NULL,
+      edit TEXT NOT NULL,
+      content BLOB NOT NULL,
+      PRIMARY KEY (id, edit)
+    ) WITHOUT ROWID;
+    CREATE TABLE refusal (
+      backend INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      edit TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      PRIMARY KEY (backend, id)
+    ) WITHOUT ROWID;
+    CREATE TABLE sentPicture (
+      backend INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      PRIMARY KEY (backend, hash)
+    ) WITHOUT ROWID;
+    CREATE TABLE wantedPicture (hash TEXT PRIMARY KEY) WITHOUT ROWID;
+    """
+}

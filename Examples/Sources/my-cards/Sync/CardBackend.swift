@@ -1,0 +1,62 @@
+import CardModel
+import CardStore
+import Foundation
+
+/// Where cards come from.
+public protocol CardDownload: Sendable {
+  /// Where that is, for the person and to remember what was had from there; without secrets.
+  var address: String { get }
+
+  /// The versions that came after a cursor, one of each record and the newest; all with `nil`.
+  ///
+  /// - Parameter cursor: What an earlier page ended with.
+  /// - Returns: A page of versions.
+  /// - Throws: ``CardSyncError``; `cursorUnknown` where the cursor is of another time or place.
+  func changes(since cursor: String?) async throws -> CardChanges
+
+  /// A picture's bytes, which the caller checks; `nil` when it isn't there.
+  func picture(_ hash: PictureHash) async throws -> Data?
+}
+
+/// A page of versions.
+public struct CardChanges: Hashable, Sendable {
+  /// The versions.
+  public var versions: [CardVersion]
+  /// Where the next page begins.
+  public var cursor: String
+  /// Whether more have come already.
+  public var hasMore: Bool
+
+  /// Creates a page.
+  public init(versions: [CardVersion], cursor: String, hasMore: Bool = false) {
+    self.versions = versions
+    self.cursor = cursor
+    self.hasMore = hasMore
+  }
+}
+
+/// Where cards go.
+public protocol CardUpload: Sendable {
+  /// Writes a record if what is there is what the writer knows.
+  ///
+  /// - Parameters:
+  ///   - record: The version to write.
+  ///   - etag: The version that it replaces; `nil` where nothing may be there.
+  /// - Returns: Whether it was written.
+  /// - Throws: ``CardSyncError``.
+  func put(_ record: CardRecord, replacing etag: String?) async throws -> CardWrite
+
+  /// Whether a picture is there.
+  func hasPicture(_ hash: PictureHash) async throws -> Bool
+
+  /// Writes a picture; once more is the same.
+  func putPicture(_ jpeg: Data, as hash: PictureHash) async throws
+}
+
+/// What became of a write.
+public enum CardWrite: Hashable, Sendable {
+  /// It was written, and has this ETag.
+  case stored(etag: String)
+  /// Something else is there, which comes along where the backend tells.
+  case conflict(CardVersion?)
+}

@@ -1,0 +1,74 @@
+import CardModel
+import CardStore
+import Foundation
+
+extension CardSync {
+  /// Gets what came since the last time, page by page, each with its pictures.
+  func receive(_ link: SyncLink, _ report: inout SyncReport) async throws {
+    var wasForgotten = false
+    // A server's pages may have no end.
+    for _ in 0..<10_000 {
+      let cursor = try link.cursor
+      let changes: CardChanges
+      do {
+        changes = try await download.changes(since: cursor)
+      } catch CardSyncError.cursorUnknown where cursor != nil && !wasForgotten {
+        wasForgotten = true
+        try link.forget()
+        continue
+      }
+      if changes.cursor == cursor { return }
+      let versions = changes.versions.filter { $0.record.id != SignOn.probe }
+      try await fetch(versions.reduce(into: []) { $0.formUnion($1.record.pictures) }, &report)
+      do {
+        note(try link.receive(versions, after: cursor, next: changes.cursor), &report)
+      } catch is SyncLink.OutOfTurn {
+        continue
+      }
+      if !changes.hasMore { return }
+    }
+    throw CardSyncError.notUnderstood(
+      address: download.address, reason: "its list of records has no end")
+  }
+
+  /// Counts what receiving did, also for who watches.
+  func note(_ received: SyncLink.Received, _ report: inout SyncReport) {
+    report.downloaded += received.changed
+    report.merged += received.merged
+    report.kept += received.kept
+    let done = report.downloaded + report.uploaded
+    board.change { $0.phase = .syncing(done: done, of: done) }
+  }
+
+  /// Gets pictures that cards here name and that weren't there before.
+  func fetchWanted(_ link: SyncLink, _ report: inout SyncReport) async throws {
+    try await fetch(Set(try link.wantedPictures()), &report)
+  }
+
+  /// Gets pictures that aren't here.
+  ///
+  /// One that can't be had is tried again later, and keeps no card away.
+  private func fetch(_ pictures: Set<PictureHash>, _ report: inout SyncReport) async throws {
+    for hash in pictures.sorted(by: { $0.text < $1.text }) where !store.hasPicture(hash) {
+      if let known = missing[hash], known.next > .now { continue }
+      do {
+        if let data = try await download.picture(hash), PictureHash(of: data) == hash {
+          _ = try store.addPicture(data)
+          missing[hash] = nil
+          report.picturesDownloaded += 1
+          continue
+        }
+      } catch CardStoreError.notAPicture {
+        // As good as none.
+      } catch CardSyncError.rejected, CardSyncError.tooLarge, CardSyncError.redirected {
+        // As good as none.
+      } catch is CardSyncError {
+        // Neither will the next be had now.
+        return
+      }
+      var pause =
+        missing[hash]?.pause ?? Pause(first: options.picturePause, longest: .seconds(3600))
+      missing[hash] = (.now + pause.next(), pause)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import CardModel
+import CardStore
+import Foundation
+
+/// Keeps a store and a backend in agreement: gets what is new there, merges it, and sends what is new here.
+///
+/// ```swift
+/// let backend = HTTPBackend(url: url, token: token)
+/// let sync = CardSync(store: store, download: backend, upload: backend)
+/// async let ended: Void = sync.run()
+/// for await status in sync.statuses { show(status) }
+/// ```
+public actor CardSync {
+  nonisolated let store: CardStore
+  nonisolated let download: any CardDownload
+  nonisolated let upload: (any CardUpload)?
+  nonisolated let options: Options
+  nonisolated let board: StatusBoard
+  /// Pictures that the backend doesn't have, with when to ask again.
+  var missing: [PictureHash: (next: ContinuousClock.Instant, pause: Pause)] = [:]
+  private var pause: Pause
+  private var nextTry = ContinuousClock.now
+  private var running: Task<SyncReport, any Error>?
+
+  /// Creates an exchange that does nothing yet.
+  ///
+  /// - Parameters:
+  ///   - store: The cards here.
+  ///   - download: Where cards come from.
+  ///   - upload: Where cards go, the same place; `nil` when it can only be read.
+  ///   - options: When to exchange.
+  public init(
+    store: CardStore, download: any CardDownload, upload: (any CardUpload)?,
+    options: Options = Options()
+  ) {
+    self.store = store
+    self.download = download
+    self.upload = upload
+    self.options = options
+    board = StatusBoard(isReadOnly: upload == nil)
+    pause = Pause(first: options.firstPause, longest: options.longestPause)
+  }
+
+  /// How far the exchange is.
+  public nonisolated var status: SyncStatus { board.status }
+
+  /// How far the exchange is, at once and after each change, the newest only.
+  public nonisolated var statuses: AsyncStream<SyncStatus> { board.watch() }
+
+  /// Exchanges now; joins an exchange that is going on.
+  ///
+  /// - Returns: What was done.
+  /// - Throws: ``CardSyncError``, or the store's error; what was done before stays done.
+  @discardableResult
+  public func sync() async throws -> SyncReport {
+    if let running { return try await running.value }
+    let task = Task { try await exchange() }
+    running = task
+    defer { running = nil }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Exchanges until the task is cancelled: when something changes here, and at intervals; after failures later and
+  /// later.
+  public func run() async {
+    while !Task.isCancelled {
+      do {
+        try await sync()
+        await waitForWork()
+      } catch {
+        try? await Task.sleep(until: nextTry, clock: .continuous)
+      }
+    }
+  }
+
+  /// Tries again what the backend refused: after the person has changed something about it.
+  public func tryRefusedAgain() throws {
+    let link = try store.link(to: download.address)
+    try link.setHonoursConditions(nil)
+    try link.forgetRefusals()
+    missing = [:]
+  }
+
+  private func exchange() async throws -> SyncReport {
+    board.change { $0.phase = .syncing(done: 0, of: 0) }
+    do {
+      var report = SyncReport()
+      let link = try store.link(to: download.address)
+      try await receive(link, &report)
+      try await fetchWanted(link, &report)
+      if let upload, try await send(link, upload, &report) {
+        // Its own writes come back as nothing new, and the cursor passes them.
+        try await receive(link, &report)
+        try await fetchWanted(link, &report)
+      }
+      try didSucceed(link)
+      return report
+    } catch {
+      didFail(error)
+      throw error
+    }
+  }
+
+  private func didSucceed(_ link: SyncLink) throws {
+    pause.reset()
+    let problems = try link.refusals().map { SyncStatus.Problem(card: $0.id, reason: $0.reason) }
+    let missing = try link.wantedPictures().count
+    board.change { status in
+      status.phase = .idle
+      status.lastSuccess = store.now()
+      status.problems = problems
+      status.missingPictures = missing
+    }
+  }
+
+  private func didFail(_ error: any Error) {
+    let failure = error as? CardSyncError
+    let wait = pause.next(atLeast: failure?.retryAfter)
+    nextTry = .now + wait
+    board.change { status in
+      if error is CancellationError {
+        status.phase = .idle
+      } else if failure?.needsPerson == true {
+        status.phase = .refused(reason: "\(error)")
+      } else {
+        status.phase = .waiting(
+          until: Date(timeIntervalSinceNow: wait / .seconds(1)), reason: "\(error)")
+      }
+    }
+  }
+
+  /// Waits until something is to be sent, or the interval is over.
+  private func waitForWork() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [options] in try? await Task.sleep(for: options.interval) }
+      if upload != nil {
+        group.addTask { [store, download] in
+          for await _ in store.changes() {
+            let waiting = try? store.link(to: download.address).waiting()
+            if waiting?.isEmpty == false { return }
+          }
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+    // What a person does in one go is sent in one go.
+    try? await Task.sleep(for: .milliseconds(200))
+  }
+}

@@ -1,0 +1,58 @@
+import CardModel
+import Foundation
+import NIOHTTP1
+
+extension HTTPAnswer {
+  /// The answer's JSON.
+  func json(from address: String) throws -> JSONValue {
+    do { return try JSONValue(parsing: body) } catch {
+      throw CardSyncError.notUnderstood(address: address, reason: "what it sends isn't JSON")
+    }
+  }
+
+  /// A strong ETag; a weak one can't be given back in a condition.
+  func etag(from address: String) throws -> String {
+    guard let etag = headers.first(name: "ETag"), Self.isStrong(etag) else {
+      throw CardSyncError.notUnderstood(
+        address: address, reason: "what it stores has no strong ETag")
+    }
+    return etag
+  }
+
+  /// Whether an ETag names one version alone.
+  static func isStrong(_ etag: String) -> Bool {
+    etag.count > 2 && etag.hasPrefix("\"") && etag.hasSuffix("\"")
+  }
+
+  /// What a status other than success says.
+  func error(from address: String) -> CardSyncError {
+    switch status {
+    case 401, 403: .notSignedOn(address: address)
+    case 404: .notUnderstood(address: address, reason: "it has nothing there")
+    case 410: .cursorUnknown(address: address)
+    case 507: .full(address: address, message: message)
+    case 408, 425, 429, 500...:
+      .failed(address: address, status: status, message: message, retryAfter: retryAfter)
+    default: .rejected(address: address, message: message.isEmpty ? "\(status)" : message)
+    }
+  }
+
+  /// The server's `{"error": "…"}`, of which only a line is shown.
+  private var message: String {
+    let text = (try? JSONValue(parsing: body))?.object?["error"]?.text ?? ""
+    let plain = text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
+    return String(String.UnicodeScalarView(plain).prefix(200))
+  }
+
+  /// `Retry-After` in seconds or as a date; an hour at most.
+  private var retryAfter: Duration? {
+    guard let text = headers.first(name: "Retry-After") else { return nil }
+    let dates = DateFormatter()
+    dates.locale = Locale(identifier: "en_US_POSIX")
+    dates.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    guard let seconds = Double(text) ?? dates.date(from: text)?.timeIntervalSinceNow,
+      seconds.isFinite
+    else { return nil }
+    return .seconds(min(max(seconds, 0), 3600))
+  }
+}

@@ -1,0 +1,110 @@
+import CardModel
+import CardStore
+import Foundation
+import Synchronization
+
+/// A `cards.json` on any server for files, to be read only.
+///
+/// It is a list of cards, or an object with a list `cards`. A side's photo is `{"picture": HASH}`, which is beside
+/// the file at `pictures/HASH.jpg`, or the address of a JPEG relative to the file. A card that isn't in the list any
+/// more stays in the wallet, because half a list must not delete cards; `"deleted": true` deletes one.
+public final class StaticBackend: CardDownload {
+  /// Where the file is.
+  public let address: String
+  private let url: URL
+  private let format: any CardFormat
+  private let exchange: HTTPExchange
+  /// Pictures that are called otherwise than by their hash.
+  private let places = Mutex<[PictureHash: URL]>([:])
+
+  /// Creates a backend.
+  ///
+  /// - Parameters:
+  ///   - url: Where the file is.
+  ///   - format: How its JSON describes a card.
+  ///   - limits: How long and how large the server's answers may be.
+  public init(
+    url: URL, format: any CardFormat = StandardFormat(), limits: HTTPLimits = HTTPLimits()
+  ) {
+    self.url = url
+    self.format = format
+    address = HTTPBackend.name(of: url)
+    exchange = HTTPExchange(address: address, token: nil, limits: limits)
+  }
+
+  /// Asks for the file if it has changed.
+  public func changes(since cursor: String?) async throws -> CardChanges {
+    let condition = cursor.flatMap(Self.condition)
+    let answer = try await exchange.send(.GET, url, condition ?? [:], limit: exchange.limits.page)
+    if answer.status == 304, let cursor { return CardChanges(versions: [], cursor: cursor) }
+    guard answer.status == 200 else { throw answer.error(from: address) }
+    let next = Self.cursor(of: answer)
+    if next == cursor { return CardChanges(versions: [], cursor: next) }
+    let json = try answer.json(from: address)
+    guard let entries = json.array ?? json.object?["cards"]?.array else {
+      throw CardSyncError.notUnderstood(address: address, reason: "it isn't a list of cards")
+    }
+    var versions: [CardVersion] = []
+    var isWhole = true
+    for (index, entry) in entries.enumerated() {
+      guard var record = format.record(from: entry) else {
+        throw CardSyncError.notUnderstood(
+          address: address, reason: "entry \(index + 1) of the list has no identifier")
+      }
+      for side in ["front", "back"] {
+        guard let file = Self.fileName(record.members[side]) else { continue }
+        let hash = try await hash(of: file)
+        isWhole = isWhole && hash != nil
+        record.members[side] = hash.map { CardPicture(picture: $0).json }
+      }
+      versions.append(CardVersion(record: record, etag: ""))
+    }
+    // With a photo missing it is all asked for again.
+    return CardChanges(versions: versions, cursor: isWhole ? next : "")
+  }
+
+  /// The address of a photo that isn't called by its hash.
+  private static func fileName(_ value: JSONValue?) -> String? {
+    guard let text = value?.text ?? value?.object?["picture"]?.text else { return nil }
+    return PictureHash(text) == nil ? text : nil
+  }
+
+  /// Gets a photo to learn its hash; `nil` when there is none on this server.
+  private func hash(of file: String) async throws -> PictureHash? {
+    guard let place = URL(string: file, relativeTo: url)?.absoluteURL, place.host() == url.host(),
+      place.port == url.port, place.scheme == url.scheme, let data = try await data(at: place)
+    else { return nil }
+    let hash = PictureHash(of: data)
+    places.withLock { $0[hash] = place }
+    return hash
+  }
+
+  private func data(at place: URL) async throws -> Data? {
+    let answer = try await exchange.send(.GET, place, limit: exchange.limits.picture)
+    if answer.status == 404 { return nil }
+    guard answer.status == 200 else { throw answer.error(from: address) }
+    return answer.body
+  }
+
+  /// Asks for a picture.
+  public func picture(_ hash: PictureHash) async throws -> Data? {
+    let beside = url.deletingLastPathComponent().appending(path: "pictures/\(hash).jpg")
+    return try await data(at: places.withLock { $0[hash] } ?? beside)
+  }
+
+  private static func cursor(of answer: HTTPAnswer) -> String {
+    if let etag = answer.headers.first(name: "ETag") { return "etag \(etag)" }
+    if let date = answer.headers.first(name: "Last-Modified") { return "date \(date)" }
+    return "content \(PictureHash(of: answer.body))"
+  }
+
+  private static func condition(_ cursor: String) -> [String: String]? {
+    let parts = cursor.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    return switch parts[0] {
+    case "etag": ["If-None-Match": parts[1]]
+    case "date": ["If-Modified-Since": parts[1]]
+    default: nil
+    }
+  }
+}

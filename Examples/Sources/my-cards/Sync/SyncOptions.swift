@@ -1,0 +1,24 @@
+extension CardSync {
+  /// When to exchange.
+  public struct Options: Hashable, Sendable {
+    /// How often to ask for changes while nothing changes here.
+    ///
+    /// The default is a minute.
+    public var interval = Duration.seconds(60)
+    /// The pause after the first failure; each further one is twice as long.
+    ///
+    /// The default is a second.
+    public var firstPause = Duration.seconds(1)
+    /// The longest pause after failures.
+    ///
+    /// The default is five minutes.
+    public var longestPause = Duration.seconds(300)
+    /// How long not to ask again for a picture that the backend doesn't have, after the first time.
+    ///
+    /// The default is half a minute.
+    public var picturePause = Duration.seconds(30)
+
+    /// Creates options with default values.
+    public init() {}
+  }
+}

@@ -1,0 +1,92 @@
+import CardModel
+import Foundation
+import Synchronization
+
+/// How far the exchange of cards is.
+public struct SyncStatus: Hashable, Sendable {
+  /// What is going on.
+  public enum Phase: Hashable, Sendable {
+    /// All is exchanged, as far as is known.
+    case idle
+    /// It is being exchanged: so many records of so many that are known of.
+    case syncing(done: Int, of: Int)
+    /// It didn't work, and is tried again at a moment.
+    case waiting(until: Date, reason: String)
+    /// It doesn't work before a person does something.
+    case refused(reason: String)
+  }
+
+  /// A card that the backend doesn't take as it is.
+  public struct Problem: Hashable, Sendable {
+    /// The card.
+    public var card: UUID
+    /// Why, in the server's words.
+    public var reason: String
+  }
+
+  /// What is going on.
+  public var phase = Phase.idle
+  /// Whether cards only come from the backend.
+  public var isReadOnly: Bool
+  /// When all was exchanged last; `nil` if that was never the case since the program began.
+  public var lastSuccess: Date?
+  /// Cards that the backend doesn't take.
+  public var problems: [Problem] = []
+  /// How many pictures the backend doesn't have, or can't give.
+  public var missingPictures = 0
+}
+
+/// What one exchange did.
+public struct SyncReport: Hashable, Sendable {
+  /// Records that came, or changed here.
+  public var downloaded = 0
+  /// Records that were sent.
+  public var uploaded = 0
+  /// Records that both sides had changed.
+  public var merged = 0
+  /// Values that lost a merge and were kept.
+  public var kept = 0
+  /// Pictures that came.
+  public var picturesDownloaded = 0
+  /// Pictures that were sent.
+  public var picturesUploaded = 0
+
+  /// Creates an empty report.
+  public init() {}
+}
+
+/// Shows the newest status to everybody who looks.
+final class StatusBoard: Sendable {
+  private struct State {
+    var status: SyncStatus
+    var watchers: [UUID: AsyncStream<SyncStatus>.Continuation] = [:]
+  }
+  private let state: Mutex<State>
+
+  init(isReadOnly: Bool) { state = Mutex(State(status: SyncStatus(isReadOnly: isReadOnly))) }
+
+  var status: SyncStatus { state.withLock { $0.status } }
+
+  func change(_ body: (inout SyncStatus) -> Void) {
+    state.withLock { state in
+      let before = state.status
+      body(&state.status)
+      guard state.status != before else { return }
+      for watcher in state.watchers.values { watcher.yield(state.status) }
+    }
+  }
+
+  func watch() -> AsyncStream<SyncStatus> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
+    let id = UUID()
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) }
+    }
+    state.withLock { state in
+      state.watchers[id] = continuation
+      continuation.yield(state.status)
+    }
+    return stream
+  }
+}

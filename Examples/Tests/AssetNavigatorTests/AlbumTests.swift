@@ -1,0 +1,129 @@
+import BrowserSupport
+import Foundation
+import Testing
+import Viewfinder
+
+@Suite(
+  "Albums", .serialized, .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
+struct AlbumTests {
+  @Test("Albums have a poster, a name and their counts, and the grid has the newest first")
+  func albums() async throws {
+    try await NavigatorVisit.begin(prepare: { folder in
+      try MadePictures.few(folder)
+      let trip = folder.appending(component: "Trip")
+      try FileManager.default.createDirectory(at: trip, withIntermediateDirectories: true)
+      for number in 3..<11 { try MadePictures.write(number, to: trip) }
+    }) { visit in
+      try await visit.album("All Photos", says: "11 photos, 0 videos")
+      try await visit.album("Trip", says: "8 photos, 0 videos")
+      try await visit.album("Camera Roll", says: "0 photos, 0 videos")
+      try await visit.wait(
+        "the posters", "document.querySelectorAll('.poster img:not([hidden])').length >= 4")
+      try await visit.wait(
+        "whole posters",
+        "[...document.querySelectorAll('.poster img:not([hidden])')]"
+          + ".every(i => i.naturalWidth > 0)")
+      try await visit.look("albums")
+      try await visit.open("All Photos")
+      try await visit.count("#grid img[src]", is: 11)
+      let names = try await visit.browser.run(
+        "return [...document.querySelectorAll('#grid button')].map(b => b.title)")
+      #expect(names == .array((0..<11).reversed().map { .string("picture-\($0).jpg") }))
+      #expect(try await visit.text("#subtitle") == "11 photos, 0 videos")
+      try await visit.look("grid")
+      try await visit.click("#back")
+      try await visit.album("Trip", says: "8 photos, 0 videos")
+      let complaints = try await visit.complaints()
+      #expect(complaints == [])
+    }
+  }
+
+  @Test("The grid works with the keyboard alone")
+  func keyboard() async throws {
+    try await NavigatorVisit.begin(prepare: { folder in
+      for number in 0..<20 { try MadePictures.write(number, to: folder) }
+    }) { visit in
+      try await visit.open("All Photos")
+      try await visit.count("#grid img[src]", is: 20)
+      try await visit.browser.run("document.querySelector('#grid [tabindex=\"0\"]').focus()")
+      let arrows = (right: "\u{e014}", down: "\u{e015}", end: "\u{e010}", left: "\u{e012}")
+      try await visit.browser.press(arrows.right + arrows.down)
+      let columns = try await visit.browser.run(
+        "const tops = [...document.querySelectorAll('#grid li')]"
+          + ".map(li => li.getBoundingClientRect().top);"
+          + "return tops.filter(top => top === tops[0]).length")
+      let focused = "return document.activeElement.dataset.place"
+      let place = try #require(columns.number.map { Int($0) + 1 })
+      #expect(try await visit.browser.run(focused).string == "\(place)")
+      try await visit.browser.press(arrows.end)
+      #expect(try await visit.browser.run(focused).string == "19")
+      try await visit.browser.press(Key.enter)
+      try await visit.text("#viewer h2", contains: "picture-0.jpg")
+      try await visit.wait(
+        "the picture", "document.querySelector('#viewer .full img')?.naturalWidth === 320")
+      try await visit.browser.press(arrows.left)
+      try await visit.text("#viewer h2", contains: "picture-1.jpg")
+      try await visit.text("#viewer .title p", contains: "19 of 20")
+      try await visit.browser.press(Key.escape)
+      try await visit.wait("the grid", "!document.querySelector('#viewer').open")
+      try await visit.wait("the focus", "document.activeElement.dataset.place === '18'")
+    }
+  }
+
+  @Test("File and album names with markup are shown as they are, and never run")
+  func markup() async throws {
+    let name = "<img src=x onerror=alert(1)>.jpg"
+    try await NavigatorVisit.begin(prepare: { folder in
+      let bold = folder.appending(component: "<b>bold<script>alert(2)")
+      try FileManager.default.createDirectory(at: bold, withIntermediateDirectories: true)
+      try MadePictures.write(0, to: bold, as: name)
+      try Data("no picture".utf8).write(to: bold.appending(component: "<i>broken.jpg"))
+    }) { visit in
+      try await visit.album("<b>bold<script>alert(2)", says: "1 photo, 0 videos, 1 unreadable file")
+      try await visit.open("<b>bold<script>alert(2)")
+      try await visit.show(name)
+      try await visit.click("#viewer .about")
+      try await visit.text("#viewer aside ul", contains: name)
+      #expect(
+        try await visit.browser.run(
+          "return document.querySelectorAll('main b, main i, [onerror], main script').length"
+        ).number == 0)
+      let complaints = try await visit.complaints()
+      #expect(complaints == [])
+    }
+  }
+
+  @Test(
+    "A library that may not be shown says what to do, and is shown when that was done",
+    arguments: ["missing", "file", "unreadable"])
+  func denied(how: String) async throws {
+    // To root nothing is unreadable.
+    if how == "unreadable", getuid() == 0 { return }
+    try await NavigatorVisit.begin(prepare: { folder in
+      switch how {
+      case "unreadable": chmod(folder.path, 0)
+      case "file":
+        try FileManager.default.removeItem(at: folder)
+        try Data().write(to: folder)
+      default: try FileManager.default.removeItem(at: folder)
+      }
+    }) { visit in
+      let remedy = ["missing": "Make it", "file": "Choose another", "unreadable": "chmod"][how]
+      try await visit.text("#advice", contains: try #require(remedy))
+      try await visit.wait("no buttons", "document.querySelector('#camera').disabled")
+      if how == "missing" { try await visit.look("denied") }
+      // Once in vain.
+      try await visit.click("#retry")
+      try await visit.text("#advice", contains: try #require(remedy))
+      if how == "unreadable" { chmod(visit.pictures.path, 0o700) }
+      if how == "file" { try FileManager.default.removeItem(at: visit.pictures) }
+      try FileManager.default.createDirectory(
+        at: visit.pictures, withIntermediateDirectories: true)
+      try MadePictures.few(visit.pictures)
+      try await visit.click("#retry")
+      try await visit.album("All Photos", says: "3 photos, 0 videos")
+      #expect(
+        try await visit.browser.run("return document.querySelector('#denied').hidden").bool == true)
+    }
+  }
+}

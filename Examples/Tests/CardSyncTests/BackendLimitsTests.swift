@@ -1,0 +1,98 @@
+import CardModel
+import CardStore
+import Foundation
+import ServerSupport
+import Testing
+
+@testable import CardSync
+
+@Suite("The backend at its limits", .serialized)
+struct BackendLimitsTests {
+  private let scratch: Scratch
+  private let backend: Backend
+  private let id = UUID().uuidString.lowercased()
+
+  init() async throws {
+    scratch = try Scratch()
+    backend = try await Backend(in: scratch.url, ["--maximum-records", "3", "--quota", "1"])
+  }
+
+  private func put(_ record: JSONValue) async throws -> Backend.Answer {
+    let id = record.object?["id"]?.text ?? ""
+    return try await backend.ask(
+      "PUT", "v1/records/\(id)", ["If-None-Match": "*"], body: record.data)
+  }
+
+  private func record(_ id: String) -> JSONValue { .object(["id": .string(id)]) }
+
+  @Test("Who has no room left is told, and loses nothing")
+  func quotas() async throws {
+    let large = JSONValue.object([
+      "id": .string(id), "x": .string(String(repeating: "x", count: 1_000_000)),
+    ])
+    #expect(try await put(large).status == 413)
+    for _ in 0..<3 {
+      #expect(try await put(record(UUID().uuidString.lowercased())).status == 201)
+    }
+    let answer = try await put(record(id))
+    #expect(answer.status == 507)
+    #expect(answer.error == "You have 3 records, which is the most.")
+    let jpeg = TestJPEG.make(size: 600_000)
+    #expect(
+      try await backend.ask("PUT", "v1/pictures/\(PictureHash(of: jpeg))", body: jpeg).status == 201
+    )
+    let second = TestJPEG.make(size: 600_000)
+    let full = try await backend.ask("PUT", "v1/pictures/\(PictureHash(of: second))", body: second)
+    #expect(full.status == 507)
+    #expect(full.error?.contains("1 MB are yours") == true)
+    #expect(try await backend.ask("HEAD", "v1/pictures/\(PictureHash(of: second))").status == 404)
+    let huge = TestJPEG.make(size: 17 << 20)
+    #expect(
+      try await backend.ask("PUT", "v1/pictures/\(PictureHash(of: huge))", body: huge).status == 413
+    )
+  }
+
+  @Test(
+    "On its full disk it says so, and keeps what it has",
+    .enabled(if: TestDisk.canMount, "needs to mount a small disk as root"))
+  func fullDisk() async throws {
+    let disk = try TestDisk(megabytes: 3)
+    let backend = try await Backend(in: disk.folder)
+    let store = try scratch.store()
+    let sync = CardSync(store, backend.client())
+    let first = try store.addCard("first")
+    try await sync.sync()
+    for _ in 0..<10 {
+      let front = try store.addPicture(TestJPEG.make(size: 400_000))
+      try store.addCard("large") { $0.front = CardPicture(picture: front) }
+    }
+    let error = await #expect(throws: CardSyncError.self) { try await sync.sync() }
+    #expect(error?.description.contains("has no room for more") == true)
+    #expect(error?.description.contains("disk is full") == true)
+    #expect(try store.cards().count == 11)
+    let records = try await backend.client().changes(since: nil).versions.map(\.record.id)
+    #expect(records.contains(first.id))
+  }
+
+  @Test("SIGTERM ends it when the open request is answered, and it goes on where it was")
+  func graceful() async throws {
+    let connection = try #require(Connection(port: backend.process.port))
+    let body = record(id).data
+    connection.send(
+      """
+      PUT /v1/records/\(id) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(backend.token)\r
+      If-None-Match: *\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n
+      """)
+    try await Task.sleep(for: .milliseconds(300))
+    async let code = backend.process.end()
+    try await Task.sleep(for: .milliseconds(300))
+    connection.send(body)
+    let answer = String(decoding: connection.receiveAll(), as: UTF8.self)
+    #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
+    #expect(await code == 0)
+    let again = try await Backend.start(backend.folder)
+    let url = try #require(URL(string: again.address))
+    let page = try await HTTPBackend(url: url, token: backend.token).changes(since: nil)
+    #expect(page.versions.count == 1)
+  }
+}

@@ -1,0 +1,134 @@
+import CardModel
+import CardStore
+import Foundation
+import Testing
+
+@testable import CardSync
+
+@Suite("Two wallets and a backend", .serialized)
+struct CardSyncTests {
+  private let world: TwoWallets
+
+  init() async throws { world = try await TwoWallets() }
+
+  @Test("A card with its photos is in the other wallet, and a delete takes it away")
+  func roundTrip() async throws {
+    let card = try world.first.addCard("a") {
+      $0.members["unknown"] = .object(["x": .array([.null])])
+    }
+    let report = try await world.firstSync.sync()
+    #expect(report.uploaded == 1 && report.picturesUploaded == 2)
+    try await world.secondSync.sync()
+    #expect(try world.second.cards() == [card])
+    for hash in card.pictures {
+      #expect(try world.second.picture(hash) == world.first.picture(hash))
+    }
+    try world.second.delete(card.id)
+    try await world.exchangeAll()
+    #expect(try world.first.cards().isEmpty)
+    #expect(world.firstSync.status.phase == .idle && world.firstSync.status.lastSuccess != nil)
+  }
+
+  @Test("A thousand cards are exchanged, and then nothing new is one request")
+  func oneRequest() async throws {
+    let pictures = (
+      try world.first.addPicture(TestJPEG.make()), try world.first.addPicture(TestJPEG.make())
+    )
+    for number in 0..<1000 {
+      var card = Card()
+      card.name = "Card \(number)"
+      card.front = CardPicture(picture: pictures.0)
+      card.back = CardPicture(picture: pictures.1)
+      try world.first.save(card)
+    }
+    try await world.firstSync.sync()
+    try await world.secondSync.sync()
+    #expect(try world.second.cards().count == 1000)
+    try await world.firstSync.sync()
+    world.proxy.server.forgetRequests()
+    let time = try await ContinuousClock().measure { try await world.secondSync.sync() }
+    #expect(world.proxy.server.requests.count == 1)
+    print("Nothing new among 1,000 cards: one request, \(time)")
+    world.proxy.server.forgetRequests()
+    try await world.firstSync.sync()
+    #expect(world.proxy.server.requests.count == 1)
+  }
+
+  @Test("Edits of different fields are both there; of the same field one stands and one is kept")
+  func merges() async throws {
+    let card = try world.first.addCard("a")
+    try await world.exchangeAll()
+    try world.first.edit(card.id) { card in
+      card.note = "first"
+      card.name = "first"
+      card.groups = ["x"]
+    }
+    try world.second.edit(card.id) { card in
+      card.cardId = "second"
+      card.name = "second"
+      card.groups = ["y"]
+    }
+    try await world.exchangeAll()
+    let merged = try #require(try world.first.card(card.id))
+    #expect([merged.note, merged.cardId, merged.name] == ["first", "second", "first"])
+    #expect(merged.groups == ["x", "y"])
+    for store in [world.first, world.second] {
+      let copies = try store.keptCopies(of: card.id)
+      #expect(copies.map(\.value) == ["second"])
+    }
+    // Dismissing it is an edit as well.
+    try world.second.dismiss(try #require(try world.second.keptCopies(of: card.id).first))
+    try await world.exchangeAll()
+    #expect(try world.first.keptCopies(of: nil).isEmpty)
+  }
+
+  @Test("An edit that meets a delete is kept, and the delete doesn't come back")
+  func editMeetsDelete() async throws {
+    let card = try world.first.addCard("a")
+    try await world.exchangeAll()
+    try world.first.delete(card.id)
+    try world.second.edit(card.id) { $0.note = "edited" }
+    try await world.exchangeAll()
+    #expect(try world.first.cards().isEmpty && world.second.cards().isEmpty)
+    let copy = try #require(try world.first.keptCopies(of: nil).first)
+    #expect(copy.value.object?["note"]?.text == "edited")
+    let back = try #require(try world.first.use(copy))
+    try await world.exchangeAll()
+    #expect(try world.second.cards() == [back])
+    #expect(back.id != card.id)
+  }
+
+  @Test("A backend with other names for things is no trouble")
+  func otherNames() async throws {
+    let client = world.backend.client(RenamingFormat(names: ["name": "title", "note": "name"]))
+    let card = try world.first.addCard("a") { $0.note = "b" }
+    try await CardSync(world.first, client).sync()
+    try await CardSync(world.second, client).sync()
+    #expect(try world.second.cards() == [card])
+    let page = try await world.backend.ask("GET", "v1/records")
+    let records = page.json["records"]?.array?.compactMap { $0.object?["record"]?.object }
+    #expect(records?.compactMap { $0["title"]?.text } == ["a"])
+  }
+
+  @Test(
+    "A card that the backend doesn't take keeps the others waiting for nothing, and is told of"
+  )
+  func refusedCard() async throws {
+    let large = try world.first.addCard("large") { card in
+      card.members["unknown"] = .string(String(repeating: "x", count: 1_100_000))
+    }
+    try world.first.addCard("small")
+    try await world.firstSync.sync()
+    try await world.secondSync.sync()
+    #expect(try world.second.cards().map(\.name) == ["small"])
+    #expect(world.firstSync.status.problems.map(\.card) == [large.id])
+    #expect(world.firstSync.status.problems.first?.reason.contains("the most for one") == true)
+    world.proxy.server.forgetRequests()
+    try await world.firstSync.sync()
+    #expect(world.proxy.server.requests.count == 1)
+    try world.first.edit(large.id) { $0.members["unknown"] = nil }
+    try await world.exchangeAll()
+    #expect(try world.second.cards().count == 2)
+    #expect(world.firstSync.status.problems.isEmpty)
+  }
+}

@@ -1,0 +1,102 @@
+import CardModel
+import CardStore
+import Foundation
+import Testing
+
+@testable import CardSync
+
+@Suite("Servers that do harm")
+struct HostileServerTests {
+  private let visit: Visit
+
+  init() throws { visit = try Visit() }
+
+  @Test(
+    "Garbage is told",
+    arguments: ["", "<html>", "{}", "[1]", "{\"cursor\":1}", "{\"cursor\":\"1\",\"records\":[1]}"])
+  func garbage(body: String) async throws {
+    let words = try await visit.failure { $1.answer("200 OK", body) }.words
+    #expect(words.contains("doesn't answer as one for cards"))
+  }
+
+  @Test("JSON that is nested without end does no harm")
+  func nested() async throws {
+    let body = String(repeating: "[", count: 100_000)
+    let words = try await visit.failure { $1.answer("200 OK", body) }.words
+    #expect(words.contains("isn't JSON"))
+  }
+
+  @Test("A server with problems is told of, with its words and no more")
+  func errors() async throws {
+    let message = "Out of order." + String(repeating: "!", count: 1000) + "\u{1b}[31m"
+    let body = String(decoding: JSONValue.object(["error": .string(message)]).data, as: UTF8.self)
+    let words = try await visit.failure { $1.answer("500 Internal Server Error", body) }.words
+    #expect(words.contains("has a problem (500)") && words.contains("Out of order."))
+    #expect(words.count < 400 && !words.contains("\u{1b}"))
+    #expect(
+      try await visit.failure { $1.answer("401 Unauthorized") }.words.contains(
+        "doesn't know the token"))
+    #expect(try await visit.failure { $1.answer("404 Not Found") }.words.contains("nothing there"))
+    #expect(
+      try await visit.failure { $1.answer("507 Insufficient Storage") }.words.contains("no room"))
+  }
+
+  @Test("The token goes to no other server")
+  func redirects() async throws {
+    let other = try TestServer { $1.answer("200 OK") }
+    let place = "Location: \(other.url)/v1/records"
+    let words = try await visit.failure { $1.answer("302 Found", fields: [place]) }.words
+    #expect(words.contains("sends on to http://127.0.0.1:\(other.port)"))
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test("A server that sends in circles is left")
+  func circles() async throws {
+    let (words, server) = try await visit.failure {
+      $1.answer("307 Go", fields: ["Location: /again"])
+    }
+    #expect(words.contains("on and on"))
+    #expect(server.requests.count == 4)
+  }
+
+  @Test("2 GB aren't read, whether they are announced or not", arguments: [true, false])
+  func huge(isAnnounced: Bool) async throws {
+    let before = ContinuousClock.now
+    let words = try await visit.failure { _, connection in
+      let length = isAnnounced ? "Content-Length: \(2 << 30)\r\n" : ""
+      connection.send("HTTP/1.1 200 OK\r\n\(length)Connection: close\r\n\r\n")
+      let chunk = Data(repeating: 0x20, count: 1 << 20)
+      for _ in 0..<2048 where !connection.send(chunk) { return }
+    }.words
+    #expect(words.contains("more than 16 MB"))
+    #expect(ContinuousClock.now - before < .seconds(20))
+  }
+
+  @Test(
+    "A server that says nothing, or a byte now and then, is left in time", arguments: [true, false])
+  func slow(isSilent: Bool) async throws {
+    var limits = HTTPLimits()
+    limits.time = .milliseconds(700)
+    let before = ContinuousClock.now
+    let words = try await visit.failure(limits) { _, connection in
+      if !isSilent { connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n") }
+      for _ in 0..<100 where isSilent || connection.send(" ") { Thread.sleep(forTimeInterval: 0.1) }
+    }.words
+    #expect(words.contains("can't be reached"))
+    #expect(ContinuousClock.now - before < .seconds(5))
+  }
+
+  @Test("A list without end is left")
+  func endless() async throws {
+    let words = try await visit.failure { request, connection in
+      connection.answer("200 OK", "{\"cursor\":\"\(UUID())\",\"more\":true,\"records\":[]}")
+    }.words
+    #expect(words.contains("no end"))
+  }
+
+  @Test("Nobody there is told")
+  func nobody() async throws {
+    let words = try await visit.failure { _, _ in }.words
+    #expect(words.contains("can't be reached"))
+  }
+}

@@ -1,0 +1,48 @@
+import CardModel
+import CardStore
+import Foundation
+import Testing
+
+@testable import CardSync
+
+@Suite("Answers that are lost", .serialized)
+struct LostAnswerTests {
+  private let world: TwoWallets
+
+  init() async throws { world = try await TwoWallets() }
+
+  @Test("After a lost answer the card is there once, with all edits, and nothing is kept")
+  func lostAnswer() async throws {
+    let card = try world.first.addCard("a")
+    world.proxy.plan = [.pass, .pass, .pass, .pass, .pass, .pass, .pass, .pass, .pass, .loseAnswer]
+    await #expect(throws: CardSyncError.self) { try await world.firstSync.sync() }
+    #expect(
+      try await world.backend.client().changes(since: nil).versions.filter {
+        $0.record.id == card.id
+      }
+      .count == 1)
+    try world.first.edit(card.id) { $0.name = "b" }
+    try await world.exchangeAll()
+    #expect(try world.second.cards().map(\.name) == ["b"])
+    #expect(try world.first.keptCopies(of: nil).isEmpty)
+  }
+
+  @Test("Somebody who takes back what arrived without an answer isn't overruled by it")
+  func setBackAfterLostAnswer() async throws {
+    let card = try world.first.addCard("a")
+    try await world.exchangeAll()
+    try world.first.edit(card.id) { $0.starStatus = true }
+    world.proxy.plan = [.pass, .loseAnswer]
+    await #expect(throws: CardSyncError.self) { try await world.firstSync.sync() }
+    try await world.secondSync.sync()
+    #expect(try world.second.card(card.id)?.starStatus == true)
+    try world.second.edit(card.id) { $0.starStatus = false }
+    try await world.secondSync.sync()
+    // The first wallet goes on meanwhile.
+    try world.first.edit(card.id) { $0.note = "more" }
+    try await world.exchangeAll()
+    #expect(try world.first.card(card.id)?.starStatus == false)
+    #expect(try world.second.card(card.id)?.note == "more")
+    #expect(try world.first.keptCopies(of: nil).isEmpty)
+  }
+}

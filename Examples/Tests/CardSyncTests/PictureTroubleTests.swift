@@ -1,0 +1,63 @@
+import CardModel
+import CardStore
+import Foundation
+import Testing
+
+@testable import CardSync
+
+@Suite("Pictures that don't come")
+struct PictureTroubleTests {
+  @Test(
+    "A picture that isn't one, or another, keeps no card away",
+    arguments: ["text", "another", "huge", "none"])
+  func pictures(kind: String) async throws {
+    let wanted = TestJPEG.make("wanted")
+    let other = TestJPEG.make("other")
+    let isMended = Flag()
+    let record = CardRecord(
+      id: UUID(), edit: "e",
+      members: [
+        "name": "theirs", "front": CardPicture(picture: PictureHash(of: wanted)).json,
+        "back": CardPicture(picture: PictureHash(of: Data("text".utf8))).json,
+      ])
+    let page = String(decoding: record.json.data, as: UTF8.self)
+    let server = try TestServer { request, connection in
+      guard request.target.contains("pictures") else {
+        return connection.answer(
+          "200 OK",
+          "{\"cursor\":\"1\",\"more\":false,\"records\":[{\"etag\":\"\\\"1\\\"\",\"record\":\(page)}]}"
+        )
+      }
+      if isMended.isSet, request.target.contains("\(PictureHash(of: wanted))") {
+        connection.send(
+          "HTTP/1.1 200 OK\r\nContent-Length: \(wanted.count)\r\nConnection: close\r\n\r\n")
+        connection.send(wanted)
+        return
+      }
+      switch kind {
+      case "text": connection.answer("200 OK", "text")
+      case "none": connection.answer("404 Not Found")
+      case "huge":
+        connection.send(
+          "HTTP/1.1 200 OK\r\nContent-Length: \(2 << 30)\r\nConnection: close\r\n\r\n")
+      default:
+        connection.send(
+          "HTTP/1.1 200 OK\r\nContent-Length: \(other.count)\r\nConnection: close\r\n\r\n")
+        connection.send(other)
+      }
+    }
+    let backend = HTTPBackend(url: server.url, token: "t")
+    var options = CardSync.Options()
+    options.picturePause = .zero
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    let sync = CardSync(store: store, download: backend, upload: nil, options: options)
+    try await sync.sync()
+    #expect(try store.cards().map(\.name) == ["theirs"])
+    #expect(sync.status.missingPictures == 2)
+    isMended.set()
+    try await sync.sync()
+    #expect(try store.picture(PictureHash(of: wanted)) == wanted)
+    #expect(sync.status.missingPictures == 1)
+  }
+}

@@ -1,0 +1,61 @@
+import CardModel
+import CardStore
+import Foundation
+import Testing
+
+@testable import CardSync
+
+@Suite("An exchange that runs", .serialized)
+struct RunningTests {
+  private let world: TwoWallets
+
+  init() async throws { world = try await TwoWallets() }
+
+  @Test("Who runs sends edits at once, and comes back with longer and longer pauses after failures")
+  func running() async throws {
+    var options = CardSync.Options()
+    options.firstPause = .milliseconds(20)
+    let sync = CardSync(
+      store: world.first, download: HTTPBackend(url: world.proxy.url, token: world.backend.token),
+      upload: HTTPBackend(url: world.proxy.url, token: world.backend.token), options: options)
+    world.proxy.plan = Array(repeating: .cut, count: 4)
+    let card = try world.first.addCard("a")
+    let task = Task { await sync.run() }
+    try await until {
+      try world.first.link(to: HTTPBackend.name(of: world.proxy.url)).waiting().isEmpty
+    }
+    #expect(world.proxy.count.cuts == 4)
+    try world.first.edit(card.id) { $0.name = "b" }
+    try await until {
+      try await world.secondSync.sync()
+      return try world.second.cards().map(\.name) == ["b"]
+    }
+    task.cancel()
+    await task.value
+  }
+
+  @Test("Retry-After is honoured")
+  func retryAfter() async throws {
+    let server = try TestServer { $1.answer("503 Busy", fields: ["Retry-After: 120"]) }
+    let sync = CardSync(world.first, HTTPBackend(url: server.url, token: "t"))
+    await #expect(throws: CardSyncError.self) { try await sync.sync() }
+    guard case .waiting(let until, let reason) = sync.status.phase else {
+      Issue.record("\(sync.status.phase)")
+      return
+    }
+    #expect(until.timeIntervalSinceNow > 110)
+    #expect(reason.contains("503"))
+  }
+
+  @Test("Pauses double up to the longest, with jitter")
+  func pauses() {
+    var pause = Pause(first: .seconds(1), longest: .seconds(300))
+    for full in [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+      let next = pause.next() / .seconds(1)
+      #expect(next >= full / 2 && next <= full)
+    }
+    pause.reset()
+    #expect(pause.next() <= .seconds(1))
+    #expect(pause.next(atLeast: .seconds(9)) == .seconds(9))
+  }
+}

@@ -1,0 +1,98 @@
+import CardModel
+import Foundation
+import Testing
+
+@testable import CardStore
+
+@Suite("Edits that cross in the store")
+struct StoreEditsTests {
+  private let scratch: Scratch
+  private let store: CardStore
+
+  init() throws {
+    scratch = try Scratch()
+    store = try scratch.store()
+  }
+
+  @Test("A delete can be undone: the same card before its tombstone was sent, another one after")
+  func undelete() throws {
+    let link = try store.link(to: "x")
+    let card = try store.addCard("a")
+    try store.delete(card.id)
+    #expect(try store.card(card.id) == nil)
+    #expect(throws: CardStoreError.deleted) { try store.save(card) }
+    #expect(try store.undelete(card.id) == card)
+    #expect(try store.undelete(card.id) == nil)
+    try store.delete(card.id)
+    let tombstone = try #require(try link.next(card.id)).record
+    #expect(try link.offer(tombstone))
+    let copy = try #require(try store.undelete(card.id))
+    #expect(copy.id != card.id)
+    #expect(copy.members == card.members)
+    #expect(try store.cards() == [copy])
+    #expect(try store.undelete(card.id) == nil)
+  }
+
+  @Test("A tombstone holds nothing of the card")
+  func tombstone() throws {
+    let card = try store.addCard("secret")
+    try store.delete(card.id)
+    let record = try #require(try store.records().first)
+    #expect(record.isDeleted && record.members.isEmpty && record.kept.isEmpty)
+  }
+
+  @Test("What came while the person was editing isn't overwritten unseen")
+  func changedMeanwhile() throws {
+    let shown = try store.addCard("a") { $0.note = "old" }
+    try store.edit(shown.id) { card in
+      card.name = "came"
+      card.cardId = "came"
+    }
+    var card = shown
+    card.name = "typed"
+    card.note = "typed"
+    try store.save(card, changedFrom: shown)
+    let saved = try #require(try store.card(shown.id))
+    #expect([saved.name, saved.note, saved.cardId] == ["typed", "typed", "came"])
+    let kept = try store.keptCopies(of: shown.id)
+    #expect(kept.map(\.field) == ["name"])
+    #expect(kept.map(\.value) == ["came"])
+  }
+
+  @Test("A kept value can be taken or dismissed, each an edit that waits to be sent")
+  func keptCopies() throws {
+    let link = try store.link(to: "x")
+    let card = try store.addCard("a")
+    let theirs = CardRecord(
+      id: card.id, edit: "other",
+      members: card.members.merging(["name": "b", "note": "b"]) { $1 })
+    try store.edit(card.id) { $0.note = "mine" }
+    _ = try link.receive(CardVersion(record: theirs, etag: "1"))
+    #expect(try store.card(card.id)?.name == "b")
+    let copies = try store.keptCopies(of: nil)
+    #expect(copies.map(\.field) == ["name", "note"])
+    #expect(copies.allSatisfy { $0.card == card.id && $0.name == "b" && $0.date != nil })
+    try store.use(copies[0])
+    try store.dismiss(copies[1])
+    #expect(try store.card(card.id)?.name == "a")
+    #expect(try store.card(card.id)?.note == "b")
+    #expect(try store.keptCopies(of: card.id).isEmpty)
+    #expect(try link.waiting() == [card.id])
+    try store.use(copies[1])
+    #expect(try store.card(card.id)?.note == "b")
+  }
+
+  @Test("A card that was edited here and deleted elsewhere comes back as another one, on demand")
+  func keptCard() throws {
+    let link = try store.link(to: "x")
+    let card = try store.addCard("edited")
+    let tombstone = CardRecord(id: card.id, edit: "other", isDeleted: true)
+    _ = try link.receive(CardVersion(record: tombstone, etag: "1"))
+    #expect(try store.cards().isEmpty)
+    let copy = try #require(try store.keptCopies(of: nil).first)
+    #expect(copy.field == nil && copy.name == "edited")
+    let back = try #require(try store.use(copy))
+    #expect(back.id != card.id && back.members == card.members)
+    #expect(try store.keptCopies(of: nil).isEmpty)
+  }
+}

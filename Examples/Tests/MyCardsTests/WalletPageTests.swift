@@ -1,0 +1,181 @@
+import BrowserSupport
+import Foundation
+import ServerSupport
+import Testing
+import Viewfinder
+
+@Suite(
+  "The wallet's page", .serialized,
+  .disabled(if: Chromium.absence != nil, Comment(rawValue: Chromium.absence ?? "")))
+struct WalletPageTests {
+  @Test("A first card: the page says what is missing, cuts photos to the card, and keeps it all")
+  func firstCard() async throws {
+    let folder = try WalletVisit.newFolder()
+    try await WalletVisit.begin(in: folder) { visit in
+      try await visit.see("No cards yet")
+      try await visit.look("empty")
+      try await visit.click("a.primary")
+      try await visit.see("Give the card a name.")
+      try await visit.see("photo of the front.")
+      #expect(
+        try await visit.browser.run("return document.querySelector('[type=submit]').disabled")
+          == true)
+      try await visit.look("new")
+      try await visit.browser.type("Corner bakery", into: ".field input")
+      try await visit.takePhoto(of: "front")
+      try await visit.wait(
+        "one missing", "document.querySelectorAll('.missing li').length === 1")
+      try await visit.takePhoto(of: "back")
+      try await visit.look("filled")
+      let front = try await visit.picture("[aria-label=front] img")
+      // A card's proportions: 85.60 × 53.98 mm.
+      let ratio = Double(front.dimensions.width) / Double(front.dimensions.height)
+      #expect(abs(ratio - 1.5858) < 0.02)
+      try await visit.click("[type=submit]")
+      try await visit.see("Corner bakery")
+      try await visit.count(".sides img", is: 2)
+      try await visit.look("detail")
+      try await visit.click(".side")
+      try await visit.wait(
+        "full screen", "document.querySelector('#viewer[open] img')?.naturalWidth")
+      try await visit.look("full")
+      try await visit.browser.press(Key.escape)
+      try await visit.browser.run("location.hash = '#/'")
+      try await visit.count(".cards li", is: 1)
+      #expect(try await visit.browser.complaints() == [])
+      #expect(await visit.server.end() == 0)
+      // The next start has it all.
+      let again = try await WalletVisit.server(WalletVisit.camera, in: folder)
+      try await visit.browser.open(again.address)
+      try await visit.count(".cards img", is: 1)
+      try await visit.see("Corner bakery")
+      try await visit.look("list")
+    }
+  }
+
+  @Test("A photo of the library is laid under the same outline, and its original is kept")
+  func fromTheLibrary() async throws {
+    try await WalletVisit.begin { visit in
+      try await visit.browser.run("location.hash = '#/new'")
+      try await visit.click("[aria-label=front] > button")
+      try await visit.click("[data-name=photoLibrary]")
+      try await visit.click(".grid button")
+      try await visit.wait("the crop", "document.querySelector('.crop img')?.naturalWidth > 0")
+      try await visit.look("crop")
+      try await visit.click("[data-do=turnRight]")
+      try await visit.click("[data-do=usePhoto]")
+      try await visit.wait(
+        "the front", "document.querySelector('[aria-label=front] img.card')?.naturalWidth > 0")
+      let front = try await visit.picture("[aria-label=front] img")
+      #expect(abs(Double(front.dimensions.width) / Double(front.dimensions.height) - 1.5858) < 0.02)
+      let kept = try FileManager.default.subpathsOfDirectory(
+        atPath: visit.folder.appending(path: "wallet").path
+      ).filter { $0.hasSuffix(".jpg") }
+      #expect(kept.count == 2, "the crop and the original")
+    }
+  }
+
+  @Test("Cards are changed, found by words and groups, starred, put away, deleted and brought back")
+  func daily() async throws {
+    try await WalletVisit.begin { visit in
+      try await visit.addCard("Zoo")
+      try await visit.click("a[href^='#/edit/']")
+      try await visit.wait("the name", "document.querySelector('.field input').value === 'Zoo'")
+      try await visit.fill("Groups", "Fun, Out")
+      try await visit.fill("Card number", "4006381333931")
+      try await visit.fill("Kind of bar code", "EAN_13")
+      try await visit.fill("Balance", "12,50")
+      try await visit.fill("Currency", "eur")
+      try await visit.fill("Valid until", "2020-01-31")
+      try await visit.fill("Note", "Elephants <b>at noon</b>")
+      try await visit.click("[type=submit]")
+      try await visit.see("12.5 EUR")
+      try await visit.see("Elephants <b>at noon</b>")
+      try await visit.addCard("Aquarium")
+      try await visit.browser.run("location.hash = '#/'")
+      try await visit.count(".cards li", is: 2)
+      try await visit.see("Expired")
+      try await visit.look("two")
+      try await visit.click(".chips button")
+      try await visit.count(".cards li", is: 1)
+      try await visit.click(".chips button")
+      try await visit.count(".cards li", is: 2)
+      try await visit.browser.type("ELEPH", into: "[type=search]")
+      try await visit.count(".cards li", is: 1)
+      try await visit.click(".cards a")
+      // Starred comes first.
+      try await visit.browser.run(
+        "[...document.querySelectorAll('button')].find(b => b.textContent === '★ Star').click()")
+      try await visit.wait("the star", "document.querySelector('[aria-pressed=true]')")
+      try await visit.browser.run(
+        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Delete').click()")
+      try await visit.see("“Zoo” is deleted.")
+      try await visit.count(".cards li", is: 0)
+      try await visit.look("deleted")
+      try await visit.click("#toast button")
+      try await visit.wait("the card again", "location.hash.startsWith('#/card/')")
+      try await visit.see("Elephants")
+      try await visit.browser.run(
+        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Archive').click()")
+      try await visit.browser.run("location.hash = '#/'")
+      try await visit.browser.run(
+        """
+        const search = document.querySelector("[type=search]");
+        search.value = "";
+        search.dispatchEvent(new Event("input"));
+        """)
+      try await visit.count(".cards li", is: 1)
+      try await visit.see("Aquarium")
+      try await visit.browser.run(
+        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Archive').click()")
+      try await visit.see("Zoo")
+    }
+  }
+
+  @Test(
+    "The bar code is read from the photo, and drawn large for the till",
+    .disabled(if: BarcodeSample.absence != nil, Comment(rawValue: BarcodeSample.absence ?? "")))
+  func barcode() async throws {
+    let folder = try WalletVisit.newFolder()
+    let scene = folder.appending(component: "scene.jpg")
+    try BarcodeSample.photo(of: "4006381333931", .ean13).write(to: scene)
+    try await WalletVisit.begin(["--replay", scene.path], in: folder) { visit in
+      try await visit.browser.run("location.hash = '#/new'")
+      try await visit.browser.type("Market", into: ".field input")
+      try await visit.takePhoto(of: "front")
+      try await visit.wait(
+        "the number",
+        "[...document.querySelectorAll('.field input')].some(i => i.value === '4006381333931')")
+      try await visit.takePhoto(of: "back")
+      try await visit.click("[type=submit]")
+      try await visit.wait(
+        "the bar code", "document.querySelector('.barcode img')?.naturalWidth > 0")
+      try await visit.look("barcode")
+      try await visit.click(".barcode")
+      try await visit.wait("the till", "document.querySelector('.till img')?.naturalWidth > 0")
+      try await visit.look("till")
+    }
+  }
+
+  @Test("A name with markup or of ten thousand characters runs nothing and loses nothing")
+  func names() async throws {
+    try await WalletVisit.begin { visit in
+      let markup = "<img src=x onerror=\"document.title='run'\">"
+      try await visit.addCard(markup)
+      try await visit.see(markup)
+      try await visit.browser.run("location.hash = '#/'")
+      try await visit.see(markup)
+      #expect(try await visit.browser.run("return document.title") == "My cards")
+      try await visit.click(".cards a")
+      try await visit.click("a[href^='#/edit/']")
+      try await visit.wait("the name", "document.querySelector('.field input').value !== ''")
+      try await visit.fill("Name", String(repeating: "n", count: 10_000))
+      try await visit.click("[type=submit]")
+      try await visit.see("The name has 10000 characters; make it 200 at most.")
+      #expect(
+        try await visit.browser.run("return document.querySelector('.field input').value.length")
+          == 10_000)
+      try await visit.look("refused")
+    }
+  }
+}

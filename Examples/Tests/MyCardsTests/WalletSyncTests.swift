@@ -1,0 +1,70 @@
+import BrowserSupport
+import Foundation
+import FoundationNetworking
+import ServerSupport
+import Testing
+
+@Suite(
+  "Two wallets of one person", .serialized,
+  .disabled(if: Chromium.absence != nil, Comment(rawValue: Chromium.absence ?? "")))
+struct WalletSyncTests {
+  /// A backend with a person's token.
+  private func backend(in folder: URL) async throws -> (server: ServerProcess, token: String) {
+    let options = ["--data", folder.appending(component: "backend").path]
+    // It prints the token where others print their address.
+    let failure = await #expect(throws: ServerProcess.Failure.self) {
+      _ = try await ServerProcess("cards-backend", options + ["--add-token", "anna"])
+    }
+    let token = try #require(failure?.description)
+    return (try await ServerProcess("cards-backend", options), token)
+  }
+
+  private func send(_ method: String, _ address: String, _ body: String = "") async throws -> Int {
+    var request = URLRequest(url: try #require(URL(string: address)))
+    (request.httpMethod, request.httpBody) = (method, Data(body.utf8))
+    let (_, response) = try await URLSession.shared.data(for: request)
+    return (response as? HTTPURLResponse)?.statusCode ?? 0
+  }
+
+  @Test("A card appears in the other wallet by itself, and both values of a quarrel are shown")
+  func agree() async throws {
+    let (one, other) = (try WalletVisit.newFolder(), try WalletVisit.newFolder())
+    defer { try? FileManager.default.removeItem(at: other) }
+    let (server, token) = try await backend(in: other)
+    let options = ["--no-camera", "--backend", server.address]
+    let environment = ["MY_CARDS_TOKEN": token]
+    let first = try await WalletVisit.server(options, in: one, environment: environment)
+    let table = "_id,store,cardid,note\n1,Bakery,1,old\n"
+    #expect(try await send("POST", first.address + "import", table) == 200)
+    let second = try await WalletVisit.server(options, in: other, environment: environment)
+    try await Browser.open(.desktop) { browser in
+      let visit = WalletVisit(browser: browser, server: second, folder: other)
+      try await browser.open(second.address)
+      try await visit.count(".cards img", is: 1)
+      try await visit.see("Synchronised.")
+      try await visit.click(".cards a")
+      try await visit.see("old")
+      // Both change the note while the backend is away.
+      #expect(await server.end() == 0)
+      let id = try await browser.run("return location.hash.split('/')[2]").string ?? ""
+      for (wallet, note) in [(first, "mine"), (second, "yours")] {
+        let change = #"{"changes":{"note":"\#(note)"},"before":{"note":"old"}}"#
+        #expect(try await send("PUT", "\(wallet.address)cards/\(id)", change) == 204)
+      }
+      try await visit.see("it is tried again")
+      try await visit.look("offline")
+      let back = try await ServerProcess(
+        "cards-backend",
+        [
+          "--data", other.appending(component: "backend").path, "--listen",
+          "127.0.0.1:\(server.port)",
+        ])
+      try await visit.see("Another device also had, as note")
+      try await visit.look("kept")
+      try await visit.click(".kept button")
+      try await visit.count(".kept p", is: 0)
+      #expect(await back.end() == 0)
+    }
+    try? FileManager.default.removeItem(at: one)
+  }
+}
