@@ -21,7 +21,12 @@ extension PageVisit {
         const control = document.querySelector(\(JSON.string(selector).literal));
         return control && !control.disabled;
         """)
-    try await browser.click(selector)
+    do {
+      try await browser.click(selector)
+    } catch let failure as WebDriver.Failure where failure.description.contains("stale element") {
+      // The page showed something new between the look and the click.
+      try await browser.click(selector)
+    }
   }
 
   /// Waits until a number of elements are there.

@@ -53,7 +53,7 @@ import Viewfinder
       ("catima.csv", Data(Self.table.utf8)), ("card_1_front.png", png(40)),
       ("card_1_back.png", png(200)), ("card_1_icon.png", png(0)),
     ])
-    let report = try CatimaImport.read(zip, into: store)
+    let report = try CatimaImport(zip).run(into: store)
     #expect(report == .init(added: 2, known: 0, remarks: []))
     let cards = try all(store)
     let bakery = try #require(cards.first { $0.name == "Bakery" })
@@ -76,17 +76,17 @@ import Viewfinder
   @Test("The same file twice makes no card twice, also after a way through Catima")
   func twice() throws {
     let store = try store()
-    #expect(try CatimaImport.read(Data(Self.table.utf8), into: store).added == 2)
-    #expect(try CatimaImport.read(Data(Self.table.utf8), into: store).known == 2)
-    #expect(try CatimaImport.read(CatimaExport.zip(store), into: store).known == 2)
+    #expect(try CatimaImport(Data(Self.table.utf8)).run(into: store).added == 2)
+    #expect(try CatimaImport(Data(Self.table.utf8)).run(into: store).known == 2)
+    #expect(try CatimaImport(CatimaExport.zip(store)).run(into: store).known == 2)
     #expect(try all(store).count == 2)
   }
 
   @Test("What is exported comes back the same in another wallet")
   func roundTrip() throws {
     let (one, other) = (try store(), try store())
-    _ = try CatimaImport.read(Data(Self.table.utf8), into: one)
-    let report = try CatimaImport.read(CatimaExport.zip(one), into: other)
+    _ = try CatimaImport(Data(Self.table.utf8)).run(into: one)
+    let report = try CatimaImport(CatimaExport.zip(one)).run(into: other)
     #expect(report == .init(added: 2, known: 0, remarks: []))
     let (before, after) = (try all(one), try all(other))
     for (card, copy) in zip(before, after) {
@@ -108,7 +108,7 @@ import Viewfinder
   func refused(text: String, words: String) throws {
     let store = try store()
     let error = #expect(throws: ExchangeError.self) {
-      _ = try CatimaImport.read(Data(text.utf8), into: store)
+      _ = try CatimaImport(Data(text.utf8)).run(into: store)
     }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     #expect(try all(store).isEmpty)
@@ -123,7 +123,7 @@ import Viewfinder
       ("catima.csv", Data(table.utf8)), ("card_1_front.png", Data("no picture".utf8)),
       ("../../../etc/cron.d/x", Data("x".utf8)),
     ])
-    let report = try CatimaImport.read(zip, into: store)
+    let report = try CatimaImport(zip).run(into: store)
     #expect(report.added == 2)
     #expect(report.remarks.count == 2)
     #expect(try all(store).map(\.name).sorted() == ["<img src=x onerror=alert(1)>", "Shop"])

@@ -157,6 +157,28 @@ struct WalletPageTests {
     }
   }
 
+  @Test("Catima's file comes in from the page, which tells what became of it")
+  func imports() async throws {
+    try await WalletVisit.begin { visit in
+      for (table, words) in [
+        ("_id,store,cardid\\n1,Bakery,1\\n2,Zoo,2\\n", "2 cards are new, 0 were here already."),
+        ("_id,store,cardid\\n1,Bakery,1\\n", "0 cards are new, 1 were here already."),
+        ("nonsense", "This isn't an export of Catima"),
+      ] {
+        try await visit.browser.run(
+          """
+          const files = new DataTransfer();
+          files.items.add(new File(["\(table)"], "catima.csv"));
+          const input = document.querySelector("[type=file]");
+          input.files = files.files;
+          input.dispatchEvent(new Event("change"));
+          """)
+        try await visit.see(words)
+      }
+      try await visit.count(".cards li", is: 2)
+    }
+  }
+
   @Test("A name with markup or of ten thousand characters runs nothing and loses nothing")
   func names() async throws {
     try await WalletVisit.begin { visit in

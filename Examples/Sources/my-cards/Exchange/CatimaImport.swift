@@ -3,8 +3,8 @@ import CardStore
 import Foundation
 import Viewfinder
 
-/// Reads the cards of Catima's zip file, or of its `catima.csv` alone, into a wallet.
-public enum CatimaImport {
+/// The cards of Catima's zip file, or of its `catima.csv` alone, on their way into a wallet.
+public struct CatimaImport: Sendable {
   /// What became of the cards.
   public struct Report: Hashable, Codable, Sendable {
     /// How many are new.
@@ -15,50 +15,64 @@ public enum CatimaImport {
     public var remarks: [String] = []
   }
 
-  private struct Sides {
-    var front: Data?
-    var back: Data?
+  private let cards: [(number: Int, card: Card)]
+  private let pictures: [String: Data]
+
+  /// Reads a file.
+  ///
+  /// - Parameter file: The zip file, or catima.csv.
+  /// - Throws: ``ExchangeError``; nothing is imported then.
+  public init(_ file: Data) throws(ExchangeError) {
+    var table: Data?
+    var pictures: [String: Data] = [:]
+    if ZipArchive.isArchive(file) {
+      try ZipArchive.read(file) { (name, data) throws(ExchangeError) in
+        if name == "catima.csv" { table = data } else { pictures[name] = data }
+      }
+    } else {
+      table = file
+    }
+    guard let text = table.flatMap({ String(data: $0, encoding: .utf8) }) else {
+      throw .notCatima(reason: "it has no catima.csv in UTF-8")
+    }
+    cards = try CatimaTable(parsing: String(text.trimmingPrefix("\u{feff}"))).cards
+    self.pictures = pictures
   }
 
-  /// Reads a file's cards; those that the wallet has stay as they are.
+  /// Puts the cards into a wallet; those that it has stay as they are.
   ///
   /// A side without a photo becomes a plain card in the card's colour.
   ///
   /// - Parameters:
-  ///   - file: The zip file, or catima.csv.
   ///   - store: The wallet.
+  ///   - progress: Is told how many of how many cards are done.
   /// - Returns: What became of the cards.
-  /// - Throws: ``ExchangeError`` before anything is imported, and what the store throws.
-  public static func read(_ file: Data, into store: CardStore) throws -> Report {
-    var table: String?
-    var pictures: [String: Data] = [:]
-    if ZipArchive.isArchive(file) {
-      try ZipArchive.read(file) { (name, data) throws(ExchangeError) in
-        if name == "catima.csv" {
-          table = String(data: data, encoding: .utf8)
-        } else {
-          pictures[name] = data
-        }
-      }
-    } else {
-      table = String(data: file, encoding: .utf8)
-    }
-    guard let table else { throw ExchangeError.notCatima(reason: "it has no catima.csv in UTF-8") }
-    let cards = try CatimaTable(parsing: table.trimmingPrefix("\u{feff}").description).cards
-
+  /// - Throws: What the store throws; the cards before are in the wallet, and the rest comes with another try.
+  public func run(into store: CardStore, progress: (Int, Int) -> Void = { _, _ in }) throws
+    -> Report
+  {
     var all = CardStore.Filter()
     all.isArchived = nil
     var known = Set(try store.cards(all).map(Likeness.init))
+    var plain = PlainCards(store: store)
     var report = Report()
-    for (number, card) in cards {
+    for (place, (number, card)) in cards.enumerated() {
+      progress(place, cards.count)
       let isNew = try store.card(card.id) == nil && known.insert(Likeness(card)).inserted
       guard isNew else {
         report.known += 1
         continue
       }
-      let sides = Sides(
-        front: pictures["card_\(number)_front.png"], back: pictures["card_\(number)_back.png"])
-      try add(card, sides, to: store, &report)
+      var card = card
+      card.front = try side("front", number, of: card, in: store, &plain, &report)
+      card.back = try side("back", number, of: card, in: store, &plain, &report)
+      guard card.problems.isEmpty else {
+        let words = card.problems.map(\.description).joined(separator: " ")
+        report.remarks.append("\(card.name.prefix(40)) isn't imported. \(words)")
+        continue
+      }
+      try store.save(card)
+      report.added += 1
     }
     return report
   }
@@ -71,25 +85,11 @@ public enum CatimaImport {
     init(_ card: Card) { (name, number) = (card.name, card.barcodeText) }
   }
 
-  private static func add(
-    _ card: Card, _ sides: Sides, to store: CardStore, _ report: inout Report
-  ) throws {
-    var card = card
-    card.front = try side(sides.front, "front", of: card, in: store, &report)
-    card.back = try side(sides.back, "back", of: card, in: store, &report)
-    guard card.problems.isEmpty else {
-      let words = card.problems.map(\.description).joined(separator: " ")
-      report.remarks.append("\(card.name.prefix(40)) isn't imported. \(words)")
-      return
-    }
-    try store.save(card)
-    report.added += 1
-  }
-
-  private static func side(
-    _ data: Data?, _ name: String, of card: Card, in store: CardStore, _ report: inout Report
+  private func side(
+    _ name: String, _ number: Int, of card: Card, in store: CardStore, _ plain: inout PlainCards,
+    _ report: inout Report
   ) throws -> CardPicture {
-    if let data {
+    if let data = pictures["card_\(number)_\(name).png"] {
       do {
         return CardPicture(picture: try store.addPicture(try CardPhoto.jpeg(of: data)))
       } catch let error as CaptureError {
@@ -98,7 +98,21 @@ public enum CatimaImport {
       }
     }
     // Catima's cards without a colour have one of their name's; any will do here.
-    let plain = try CardPhoto.plain(rgb: card.headerColor?.rgb ?? 0x4a6572)
-    return CardPicture(picture: try store.addPicture(plain))
+    return CardPicture(picture: try plain.picture(rgb: card.headerColor?.rgb ?? 0x4a6572))
+  }
+}
+
+/// Plain cards, one of each colour.
+private struct PlainCards {
+  let store: CardStore
+  private var made: [UInt32: PictureHash] = [:]
+
+  init(store: CardStore) { self.store = store }
+
+  mutating func picture(rgb: UInt32) throws -> PictureHash {
+    if let hash = made[rgb] { return hash }
+    let hash = try store.addPicture(try CardPhoto.plain(rgb: rgb))
+    made[rgb] = hash
+    return hash
   }
 }

@@ -10,10 +10,10 @@ struct CardSummary: Codable, Sendable {
   var isStarred: Bool
   var isExpired: Bool
   var color: String?
-  /// The front's picture; `nil` where there is none yet.
+  /// The front's picture; `nil` where it isn't here yet.
   var picture: String?
 
-  init(_ card: Card, today: CardDate) {
+  init(_ card: Card, today: CardDate, in store: CardStore) {
     id = card.id
     // Others' wallets may hold longer names than this one lets in.
     name = String(card.name.prefix(Card.limits[0].characters))
@@ -21,7 +21,7 @@ struct CardSummary: Codable, Sendable {
     isStarred = card.starStatus
     isExpired = card.expiry.map { $0 < today } ?? false
     color = card.headerColor?.description
-    picture = card.front?.picture.text
+    picture = card.front.flatMap { store.hasPicture($0.picture) ? $0.picture.text : nil }
   }
 }
 

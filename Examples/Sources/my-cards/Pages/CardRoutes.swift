@@ -49,7 +49,7 @@ struct CardRoutes: Sendable {
     filter.group = query["group"].map(String.init)
     filter.isArchived = query["archived"] == "true"
     let today = CardDate(Date())
-    let cards = try store.cards(filter).map { CardSummary($0, today: today) }
+    let cards = try store.cards(filter).map { CardSummary($0, today: today, in: store) }
     var all = CardStore.Filter()
     all.isArchived = nil
     return CardListReport(

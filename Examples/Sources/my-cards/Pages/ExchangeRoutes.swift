@@ -6,14 +6,15 @@ import WebInterface
 
 /// Catima's files: read and written.
 struct ExchangeRoutes: Sendable {
+  private let imports: Imports
   private let store: CardStore
 
-  init(_ store: CardStore) { self.store = store }
+  init(_ imports: Imports, _ store: CardStore) { (self.imports, self.store) = (imports, store) }
 
   func add(to router: Router<WebContext>) {
     router.post("import") { request, _ in
       let file = Data(buffer: try await request.body.collect(upTo: 512 << 20))
-      return try Response.json(await offThread { try CatimaImport.read(file, into: store) })
+      return try Response.json(["id": await offThread { try imports.begin(file) }])
     }
     router.get("export") { _, _ in
       let zip = try await offThread { try CatimaExport.zip(store) }

@@ -49,7 +49,8 @@ import WebInterface
     let page = PickerPage()
     let photos = SidePhotos(try pickerConfiguration(), presenter: page, store: store)
     let sync = makeSync(store)
-    let events = WalletEvents(store, photos: photos, sync: sync)
+    let imports = Imports(store)
+    let events = WalletEvents(store, photos: photos, imports: imports, sync: sync)
 
     var configuration = server.configuration
     // An import may bring the pictures of a thousand cards.
@@ -61,7 +62,7 @@ import WebInterface
       WalletPage().add(to: router)
       CardRoutes(store).add(to: router)
       PhotoRoutes(photos, store).add(to: router)
-      ExchangeRoutes(store).add(to: router)
+      ExchangeRoutes(imports, store).add(to: router)
       events.add(to: router)
     }
   }
@@ -75,11 +76,17 @@ import WebInterface
   }
 
   private func makeSync(_ store: CardStore) -> CardSync? {
+    var options = CardSync.Options()
+    // Somebody who has just changed a card on another device looks here.
+    options.interval = .seconds(10)
+    options.longestPause = .seconds(60)
     if let backend, let token {
       let backend = HTTPBackend(url: backend, token: token)
-      return CardSync(store: store, download: backend, upload: backend)
+      return CardSync(store: store, download: backend, upload: backend, options: options)
     }
-    return cards.map { CardSync(store: store, download: StaticBackend(url: $0), upload: nil) }
+    return cards.map {
+      CardSync(store: store, download: StaticBackend(url: $0), upload: nil, options: options)
+    }
   }
 
   // Not an option: all users of the machine see those.

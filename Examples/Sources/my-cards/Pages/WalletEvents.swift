@@ -14,29 +14,36 @@ final class WalletEvents: Service {
     var version = 0
     /// The last photo that was asked for.
     var photo: SidePhotos.Result?
+    /// The import that was begun last.
+    var imports: Imports.Progress?
     /// How the wallet and its backend stand, in words; `nil` without a backend.
     var sync: String?
   }
 
   private let store: CardStore
   private let photos: SidePhotos
+  private let imports: Imports
   private let sync: CardSync?
   private let report = Mutex(Report())
   private let watchers = Watchers<Report>()
 
-  init(_ store: CardStore, photos: SidePhotos, sync: CardSync?) {
-    (self.store, self.photos, self.sync) = (store, photos, sync)
+  init(_ store: CardStore, photos: SidePhotos, imports: Imports, sync: CardSync?) {
+    (self.store, self.photos, self.imports, self.sync) = (store, photos, imports, sync)
   }
 
   /// Follows the store, the picker and the backend until the program ends.
   func run() async throws {
     let results = photos.results.watch()
+    let progress = imports.progress.watch()
     await withTaskGroup { group in
       group.addTask { [self] in
         for await _ in store.changes() { change { $0.version += 1 } }
       }
       group.addTask { [self] in
         for await result in results.values { change { $0.photo = result } }
+      }
+      group.addTask { [self] in
+        for await progress in progress.values { change { $0.imports = progress } }
       }
       if let sync {
         group.addTask { await sync.run() }
@@ -47,6 +54,7 @@ final class WalletEvents: Service {
       try? await gracefulShutdown()
       group.cancelAll()
       results.end()
+      progress.end()
     }
   }
 

@@ -2,6 +2,9 @@
 
 import { ask, button, cardPicture, make, send, toast } from "/wallet-server.js";
 
+// The import that this page waits for, and the last news of any: small ones are over before their answer is here.
+let begun = null;
+let news = null;
 // Kept while somebody looks at a card.
 const wanted = { text: "", group: "", archived: false };
 
@@ -18,6 +21,7 @@ export const list = () => {
     wanted.archived = !wanted.archived;
     return refresh();
   });
+  let shown = "";
   const add = make("a", { className: "button primary", href: "#/new", textContent: "Add a card" });
   const menu = make("div", { className: "row" },
     archived, button("Import", () => file.click()),
@@ -34,6 +38,9 @@ export const list = () => {
     const report = await ask(`/cards?${query}`);
     // An answer to what isn't wanted any more.
     if (asked !== `${query}`) return;
+    // What somebody is about to press stays.
+    if (shown === JSON.stringify([report, wanted])) return;
+    shown = JSON.stringify([report, wanted]);
     cards.replaceChildren(...report.cards.map(tile));
     archived.setAttribute("aria-pressed", String(wanted.archived));
     groups.hidden = report.groups.length === 0;
@@ -64,13 +71,23 @@ export const list = () => {
     file.value = "";
     if (!chosen) return;
     try {
-      const { added, known, remarks } = await send("POST", "/import", chosen);
-      toast([`${added} cards are new, ${known} were here already.`, ...remarks].join(" "));
+      begun = (await send("POST", "/import", chosen)).id;
+      if (news) follow({ detail: news });
     } catch (error) {
       toast(error.message);
     }
   });
-  return { element, refresh };
+  const follow = ({ detail }) => {
+    news = detail;
+    const { id, done, count, report, problem } = detail;
+    if (id !== begun) return;
+    if (!report && !problem) toast(`${done} of ${count} cards are imported.`);
+    else if (problem) toast(problem);
+    else toast([`${report.added} cards are new, ${report.known} were here already.`, ...report.remarks].join(" "));
+    if (report || problem) begun = null;
+  };
+  addEventListener("import", follow);
+  return { element, refresh, close: () => removeEventListener("import", follow) };
 };
 
 const tile = ({ id, name, isStarred, isExpired, color, picture }) => {

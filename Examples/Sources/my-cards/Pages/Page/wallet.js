@@ -35,6 +35,7 @@ new EventSource("/events").onmessage = (event) => {
   const report = JSON.parse(event.data);
   sync.textContent = report.sync ?? "";
   if (report.photo) dispatchEvent(new CustomEvent("photo", { detail: report.photo }));
+  if (report.imports) dispatchEvent(new CustomEvent("import", { detail: report.imports }));
   const isChange = version !== null && version !== report.version;
   version = report.version;
   // What somebody is typing stays.
