@@ -91,7 +91,7 @@ let package = Package(
     .executableTarget(
       name: "asset-navigator",
       dependencies: ["WebInterface", viewfinder, library, picker, arguments, hummingbird],
-      exclude: ["README.md"], resources: [.embedInCode("Page")]),
+      exclude: ["README.md", "screenshot.png"], resources: [.embedInCode("Page")]),
 
     // Drives Chromium.
     .target(

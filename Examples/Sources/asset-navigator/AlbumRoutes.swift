@@ -20,7 +20,7 @@ struct AlbumRoutes: Sendable {
 
     struct Poster: Encodable {
       var id: UUID
-      var version: Int
+      var version: String
     }
   }
 
@@ -33,7 +33,7 @@ struct AlbumRoutes: Sendable {
     var duration: Double?
     var problem: String?
     /// Another one when the picture is another one.
-    var version: Int
+    var version: String
   }
 
   /// The most assets that a page asks for at once.
@@ -110,6 +110,9 @@ extension Album.Kind {
 }
 
 extension ViewfinderLibrary.Asset {
-  /// A number that changes with the file.
-  var version: Int { Int(modificationDate.timeIntervalSince1970 * 1000) }
+  /// Another text when the default file is another one, or has changed.
+  var version: String { "\(written)-\(defaultRepresentation.size)" }
+
+  /// When the default file was last written, in milliseconds since 1970.
+  var written: Int { Int(modificationDate.timeIntervalSince1970 * 1000) }
 }

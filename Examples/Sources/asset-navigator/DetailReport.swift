@@ -27,12 +27,14 @@ struct DetailReport: Encodable, Sendable {
   var name: String
   var taken: Int64?
   /// When the default file was last written, in milliseconds since 1970.
-  var version: Int
+  var written: Int
+  var version: String
   var facts: [Fact]
   var files: [File]
 
   init(_ asset: ViewfinderLibrary.Asset) async throws {
-    (id, name, version) = (asset.id, asset.fileName, asset.version)
+    (id, name) = (asset.id, asset.fileName)
+    (written, version) = (asset.written, asset.version)
     let representations = try await asset.representations()
     files = representations.map(File.init)
     facts = []

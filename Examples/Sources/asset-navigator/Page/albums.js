@@ -49,23 +49,25 @@ export class AlbumList {
 
 class Card {
   #poster = make("img", { alt: "", loading: "lazy", hidden: true });
+  #words = make("span", { className: "words" });
   #name = make("span", { className: "name" });
   #counts = make("span", { className: "quiet" });
   element;
 
   constructor(id) {
-    const frame = make("span", { className: "poster" }, this.#poster);
+    const frame = make("span", { className: "poster" }, this.#words, this.#poster);
     const link = make("a", { href: `#/album/${id}` }, frame, this.#name, this.#counts);
     this.element = make("li", {}, link);
     this.element.dataset.id = id;
     this.#poster.addEventListener("load", () => { this.#poster.hidden = false; });
-    // A poster that can't be made leaves the empty frame.
+    // A poster that can't be made leaves the words.
     this.#poster.addEventListener("error", () => { this.#poster.hidden = true; });
   }
 
   show(album) {
     this.#name.textContent = album.name;
     this.#counts.textContent = counts(album);
+    this.#words.textContent = album.poster ? "No preview" : "Empty";
     const path = album.poster ? thumbnailPath(album.poster) : "";
     if (this.#poster.getAttribute("src") === path) return;
     // Not loaded before it is in sight, but laid out, so that it can be.

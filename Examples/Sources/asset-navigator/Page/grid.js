@@ -18,13 +18,19 @@ export class Grid extends EventTarget {
   #frame = 0;
   /// The place that the keyboard is at.
   #focused = 0;
+  /// The place that stays where it is when things change; null for the first in sight, after the person has scrolled.
+  #anchor = null;
+  /// How far below its top the sight begins, in fractions of pixels, which scrolling doesn't have.
+  #offset = 0;
+  /// How far the grid itself has scrolled.
+  #ownTop = 0;
   /// The ids that are selected; null while nothing is being selected.
   selected = null;
 
   constructor(scroller, list, assets) {
     super();
     [this.#scroller, this.#list, this.#assets] = [scroller, list, assets];
-    scroller.addEventListener("scroll", () => this.draw(), { passive: true });
+    scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#resize()).observe(list);
     assets.addEventListener("load", () => this.draw());
     this.#thumbnails.addEventListener("load", ({ detail }) => this.#showThumbnail(detail));
@@ -42,24 +48,37 @@ export class Grid extends EventTarget {
   /// Begins at the top of a new list, or where a place of it is in sight.
   begin(place = 0) {
     this.#focused = place;
+    this.#anchor = null;
     this.#layOut();
-    if (place) this.#top = this.#layout.y(place);
+    if (place) this.#hold(place);
     else this.#scroller.scrollTop = 0;
     this.draw();
   }
 
   /// Follows a change of the assets; what is in sight stays where it is.
   follow({ after, stays }) {
-    const [first, { count }] = [this.firstInSight, this.#assets];
-    const offset = this.#top - this.#layout.y(first);
+    const { count } = this.#assets;
+    const offset = this.#anchor === null
+      ? this.#top - this.#layout.y(this.firstInSight) : this.#offset;
     // What is gone, or went elsewhere, leaves its place to what came behind it.
-    let anchor = first;
+    let anchor = this.#anchor ?? this.firstInSight;
     while (!stays(anchor)) anchor += 1;
-    const wasFocused = this.#focused;
-    this.#focused = Math.max(Math.min(after(wasFocused) ?? wasFocused, count - 1), 0);
+    this.#focused = Math.max(Math.min(after(this.#focused) ?? this.#focused, count - 1), 0);
     this.#layOut();
     // At the top people want to see what is new.
-    if (this.#scroller.scrollTop > 0) this.#top = this.#layout.y(after(anchor)) + offset;
+    if (this.#scroller.scrollTop > 0) this.#hold(after(anchor), offset);
+    this.draw();
+  }
+
+  /// Scrolls to a place, and lets it be what stays where it is: else many small changes would move all, row by row.
+  #hold(place, offset = 0) {
+    [this.#anchor, this.#offset] = [place, offset];
+    this.#top = this.#layout.y(place) + offset;
+    this.#ownTop = this.#scroller.scrollTop;
+  }
+
+  #scrolled() {
+    if (Math.abs(this.#scroller.scrollTop - this.#ownTop) > 1) this.#anchor = null;
     this.draw();
   }
 
@@ -89,9 +108,10 @@ export class Grid extends EventTarget {
   }
 
   #resize() {
-    const [first, { columns }] = [this.firstInSight, this.#layout];
+    const [first, { side }] = [this.#anchor ?? this.firstInSight, this.#layout];
+    const isAtTop = this.#top <= 0;
     this.#layOut();
-    if (columns !== this.#layout.columns && this.#top > 0) this.#top = this.#layout.y(first);
+    if (side !== this.#layout.side && !isAtTop) this.#hold(first);
     this.draw();
   }
 

@@ -112,7 +112,7 @@ export class Selection extends EventTarget {
     toggle.setAttribute("aria-pressed", String(selected !== null));
     toggle.textContent = selected ? "Cancel" : "Select";
     const count = selected?.size ?? 0;
-    words.textContent = count ? `${photos(count)} selected` : "Choose photos and videos.";
+    words.textContent = count ? `${count.toLocaleString()} selected` : "Choose photos and videos.";
     for (const button of [add, remove, trash]) button.disabled = count === 0;
     this.#grid.draw();
   }

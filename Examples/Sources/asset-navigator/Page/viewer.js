@@ -103,9 +103,9 @@ export class Viewer extends EventTarget {
     this.#about.setAttribute("aria-expanded", String(isShown));
   }
 
-  #showFacts({ taken, version, facts }) {
+  #showFacts({ taken, written, facts }) {
     const date = taken == null
-      ? { name: "Written", value: new Date(version).toLocaleString() }
+      ? { name: "Written", value: new Date(written).toLocaleString() }
       : { name: "Taken", value: when(taken) };
     this.#facts.replaceChildren(...[date, ...facts].flatMap(({ name, value }) =>
       [make("dt", { textContent: name }), make("dd", { textContent: value })]));
