@@ -64,17 +64,23 @@ struct ErrorsAsJSON: RouterMiddleware {
 }
 
 extension Request {
+  /// How much of what is too large is read, so that who sends it gets the answer.
+  private static let patience = 64 << 20
+
   /// The body, if it is no larger than a limit and comes within half a minute.
   func body(upTo limit: Int) async throws -> ByteBuffer {
     let tooLarge = WebError(.contentTooLarge, "That is more than \(limit) bytes, the most for one.")
-    if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+    let length = headers[.contentLength].flatMap { Int($0) } ?? 0
+    if length > limit + Self.patience { throw tooLarge }
     return try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
       group.addTask {
-        var bytes = ByteBuffer()
+        var (bytes, count) = (ByteBuffer(), 0)
         for try await chunk in body {
-          guard bytes.readableBytes + chunk.readableBytes <= limit else { throw tooLarge }
-          bytes.writeImmutableBuffer(chunk)
+          count += chunk.readableBytes
+          if count <= limit { bytes.writeImmutableBuffer(chunk) }
+          if count > limit + Self.patience { throw tooLarge }
         }
+        guard count <= limit else { throw tooLarge }
         return bytes
       }
       group.addTask {

@@ -44,7 +44,7 @@ struct RecordTable {
   /// The number of the version that a cursor names, if that version was ever here.
   private func number(of cursor: String) throws -> Int? {
     if cursor == "0" { return 0 }
-    let parts = cursor.split(separator: "-", maxSplits: 1)
+    let parts = cursor.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]) else { return nil }
     let tag = try String.fetchOne(
       db, sql: "SELECT tag FROM version WHERE person = ? AND number = ?",

@@ -32,6 +32,7 @@ struct PictureTroubleTests {
         connection.send(
           "HTTP/1.1 200 OK\r\nContent-Length: \(wanted.count)\r\nConnection: close\r\n\r\n")
         connection.send(wanted)
+        connection.awaitEnd()
         return
       }
       switch kind {

@@ -36,6 +36,7 @@ private final class FileServer: Sendable {
     connection.send(
       "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: \(data.count)\r\nConnection: close\r\n\r\n")
     connection.send(data)
+    connection.awaitEnd()
   }
 }
 

@@ -20,7 +20,7 @@ extension CardStore {
 
   /// The cards that a filter lets pass: starred ones first, then by name.
   public func cards(_ filter: Filter = Filter()) throws -> [Card] {
-    var sql = "SELECT id, content FROM record WHERE NOT isDeleted"
+    var sql = "SELECT id, content, json FROM record WHERE NOT isDeleted"
     var arguments: [any DatabaseValueConvertible] = []
     if let isArchived = filter.isArchived {
       sql += " AND isArchived = ?"
@@ -36,8 +36,14 @@ extension CardStore {
     }
     sql += " ORDER BY isStarred DESC, sortKey, id"
     return try read { table in
-      let rows = try Row.fetchAll(table.db, sql: sql, arguments: StatementArguments(arguments))
-      return try rows.compactMap { try memory.card($0[0], content: $0[1], in: table) }
+      let rows = try Row.fetchCursor(
+        table.db, sql: sql, arguments: StatementArguments(arguments))
+      var cards: [Card] = []
+      while let row = try rows.next() {
+        let card = try memory.card(row[0], content: row[1]) { try RecordTable.parse(row[2]).card }
+        if let card { cards.append(card) }
+      }
+      return cards
     }
   }
 

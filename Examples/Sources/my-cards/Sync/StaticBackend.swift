@@ -53,7 +53,9 @@ public final class StaticBackend: CardDownload {
       }
       for side in ["front", "back"] {
         guard let file = Self.fileName(record.members[side]) else { continue }
-        let hash = try await hash(of: file)
+        record.members[side] = nil
+        guard let place = place(of: file) else { continue }
+        let hash = try await hash(of: place)
         isWhole = isWhole && hash != nil
         record.members[side] = hash.map { CardPicture(picture: $0).json }
       }
@@ -69,11 +71,17 @@ public final class StaticBackend: CardDownload {
     return PictureHash(text) == nil ? text : nil
   }
 
-  /// Gets a photo to learn its hash; `nil` when there is none on this server.
-  private func hash(of file: String) async throws -> PictureHash? {
+  /// Where a photo is; `nil` when that isn't on this server.
+  private func place(of file: String) -> URL? {
     guard let place = URL(string: file, relativeTo: url)?.absoluteURL, place.host() == url.host(),
-      place.port == url.port, place.scheme == url.scheme, let data = try await data(at: place)
+      place.port == url.port, place.scheme == url.scheme
     else { return nil }
+    return place
+  }
+
+  /// Gets a photo to learn its hash; `nil` when it isn't there.
+  private func hash(of place: URL) async throws -> PictureHash? {
+    guard let data = try await data(at: place) else { return nil }
     let hash = PictureHash(of: data)
     places.withLock { $0[hash] = place }
     return hash

@@ -25,7 +25,7 @@ enum CardSyncEnd {
 struct SequenceTests {
   /// `VIEWFINDER_SEQUENCES`, and which is the first, to repeat one.
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["VIEWFINDER_SEQUENCES"].flatMap { Int($0) } ?? 60
+  private static let count = environment["VIEWFINDER_SEQUENCES"].flatMap { Int($0) } ?? 20
   private static let first = environment["VIEWFINDER_FIRST_SEQUENCE"].flatMap { Int($0) } ?? 0
 
   @Test("All agree in the end, no edit is lost without a kept copy, and no delete comes back")
@@ -33,7 +33,7 @@ struct SequenceTests {
     var total = Tally()
     for seed in Self.first..<Self.first + Self.count {
       var sequence = try await RandomSequence(seed: UInt64(seed))
-      let problems = try await sequence.run(steps: 40)
+      let problems = try await sequence.run(steps: 80)
       #expect(problems == [], "sequence \(seed)")
       total.add(sequence.tally)
     }

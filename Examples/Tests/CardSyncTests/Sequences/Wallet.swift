@@ -60,7 +60,8 @@ final class Wallet: Sendable {
     let reader = output.fileHandleForReading
     Thread.detachNewThread { [weak self] in
       var rest = Data()
-      while let data = try? reader.read(upToCount: 1 << 16), !data.isEmpty {
+      // What is there: reading a number of bytes waits for all of them.
+      while case let data = reader.availableData, !data.isEmpty {
         rest += data
         while let end = rest.firstIndex(of: 10) {
           self?.take(rest[rest.startIndex..<end])

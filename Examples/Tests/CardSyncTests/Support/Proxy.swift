@@ -75,18 +75,24 @@ final class Proxy: Sendable {
     }
     if let late { _ = forward(late) }
     switch fate {
-    case .pass, .again: if let answer = forward(request) { connection.send(answer) }
     case .cut: return
     case .loseAnswer: _ = forward(request)
     case .halveAnswer:
       if let answer = forward(request) { connection.send(answer.prefix(answer.count / 2)) }
+    case .pass, .again: pass(request, connection)
     case .twice:
       _ = forward(request)
-      if let answer = forward(request) { connection.send(answer) }
+      pass(request, connection)
     case .slow:
       Thread.sleep(forTimeInterval: pause)
-      if let answer = forward(request) { connection.send(answer) }
+      pass(request, connection)
     }
+  }
+
+  private func pass(_ request: TestRequest, _ connection: Connection) {
+    guard let answer = forward(request) else { return }
+    connection.send(answer)
+    connection.awaitEnd()
   }
 
   private static func fate(_ state: inout State) -> Fate {
@@ -109,7 +115,11 @@ final class Proxy: Sendable {
   private func forward(_ request: TestRequest) -> Data? {
     guard let connection = Connection(port: state.withLock { $0.port }) else { return nil }
     connection.send(request.data)
-    return connection.receiveAll()
+    var answer = connection.receiveAll()
+    guard let line = answer.range(of: Data("\r\n".utf8)) else { return nil }
+    // Each request has a connection of its own.
+    answer.insert(contentsOf: Data("Connection: close\r\n".utf8), at: line.upperBound)
+    return answer
   }
 }
 

@@ -77,7 +77,7 @@ final class Connection: Sendable {
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 5, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -123,10 +123,14 @@ final class Connection: Sendable {
   @discardableResult
   func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
+  /// Waits until the other side ends the connection, so that it has all.
+  func awaitEnd() { while receive() != nil {} }
+
   /// Sends an answer with a body.
   func answer(_ status: String, _ body: String = "", fields: [String] = []) {
     let all = fields + ["Content-Length: \(body.utf8.count)", "Connection: close"]
     send("HTTP/1.1 \(status)\r\n\(all.joined(separator: "\r\n"))\r\n\r\n\(body)")
+    awaitEnd()
   }
 
   /// What comes next; `nil` at the end.
