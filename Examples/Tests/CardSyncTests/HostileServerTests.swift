@@ -61,7 +61,6 @@ struct HostileServerTests {
 
   @Test("2 GB aren't read, whether they are announced or not", arguments: [true, false])
   func huge(isAnnounced: Bool) async throws {
-    let before = ContinuousClock.now
     let words = try await visit.failure { _, connection in
       let length = isAnnounced ? "Content-Length: \(2 << 30)\r\n" : ""
       connection.send("HTTP/1.1 200 OK\r\n\(length)Connection: close\r\n\r\n")
@@ -69,7 +68,6 @@ struct HostileServerTests {
       for _ in 0..<2048 where !connection.send(chunk) { return }
     }.words
     #expect(words.contains("more than 16 MB"))
-    #expect(ContinuousClock.now - before < .seconds(20))
   }
 
   @Test(
@@ -77,13 +75,11 @@ struct HostileServerTests {
   func slow(isSilent: Bool) async throws {
     var limits = HTTPLimits()
     limits.time = .milliseconds(700)
-    let before = ContinuousClock.now
     let words = try await visit.failure(limits) { _, connection in
       if !isSilent { connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n") }
       for _ in 0..<100 where isSilent || connection.send(" ") { Thread.sleep(forTimeInterval: 0.1) }
     }.words
     #expect(words.contains("can't be reached"))
-    #expect(ContinuousClock.now - before < .seconds(5))
   }
 
   @Test("A list without end is left")

@@ -71,11 +71,11 @@ extension CardSync {
   }
 }
 
-/// Waits until something holds; fails after 20 seconds.
+/// Waits until something holds; fails after 90 seconds.
 func until(_ condition: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(20)
+  let end = ContinuousClock.now + .seconds(90)
   while try await !condition() {
-    try #require(ContinuousClock.now < end, "It didn't come about in 20 seconds.")
+    try #require(ContinuousClock.now < end, "It didn't come about in 90 seconds.")
     try await Task.sleep(for: .milliseconds(10))
   }
 }
