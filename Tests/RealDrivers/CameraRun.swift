@@ -9,6 +9,9 @@ final class CameraRun {
   let video = CaptureVideoDataOutput()
   let photo = CapturePhotoOutput()
   let frames = FrameLog()
+  /// What interrupted the session: on a machine that stands still for a second, silence does.
+  private let interruptions = Log<CaptureError>()
+  private let listener: Task<Void, Never>
 
   /// Starts a session in a format; without a size in the present one of a layout.
   init(
@@ -16,6 +19,9 @@ final class CameraRun {
     duration: FrameInterval? = nil
   ) async throws {
     self.device = device
+    listener = Task { [events = session.events, interruptions] in
+      for await case .wasInterrupted(let error) in events { interruptions.append(error) }
+    }
     let formats = device.formats.filter { $0.pixelFormat == pixelFormat }
     let format = try #require(
       size == nil ? formats.first : formats.lazy.compactMap { $0.resized(to: size!) }.first)
@@ -45,7 +51,7 @@ final class CameraRun {
   /// Stops the session and returns what became of its frames.
   func stop() async -> CaptureStatistics {
     await session.stopRunning()
-    // What the queue still holds reaches the delegate. Counts begin anew with each stream.
+    // What the queue still holds reaches the delegate.
     _ = await eventually(seconds: 5) {
       self.frames.all.count + self.video.droppedFrameCount
         >= self.session.statistics.deliveredFrames
@@ -53,7 +59,22 @@ final class CameraRun {
     return session.statistics
   }
 
-  deinit { session.stopRunning() }
+  /// The frames of each stream so far.
+  ///
+  /// Fails where one began that no interruption explains.
+  func streams(sourceLocation: SourceLocation = #_sourceLocation) async -> [[FrameLog.Frame]] {
+    let streams = frames.all.streams
+    let areTold = await eventually(seconds: 5) { streams.count <= 1 + self.interruptions.all.count }
+    #expect(
+      areTold, "\(streams.map(\.count)) frames, interrupted by \(interruptions.all)",
+      sourceLocation: sourceLocation)
+    return streams
+  }
+
+  deinit {
+    listener.cancel()
+    session.stopRunning()
+  }
 }
 
 /// Keeps copies of frames as they come: of bytes as many as the machine can spare, and then only
@@ -88,6 +109,23 @@ final class FrameLog: CaptureVideoDataOutputSampleBufferDelegate {
 }
 
 extension [FrameLog.Frame] {
+  /// The frames by the streams that they came in: an interruption ends one, and sequence numbers
+  /// count anew in the next.
+  var streams: [[FrameLog.Frame]] {
+    reduce(into: []) { streams, frame in
+      if let last = streams.last?.last, frame.sequence > last.sequence {
+        streams[streams.count - 1].append(frame)
+      } else {
+        streams.append([frame])
+      }
+    }
+  }
+
+  /// How many frames are missing between those that came in one stream.
+  var gaps: Int {
+    streams.reduce(0) { $0 + $1.last!.sequence - $1.first!.sequence + 1 - $1.count }
+  }
+
   /// The numbers of pictures that frames show in turn, in pairs with those that the sequence numbers
   /// of their neighbours lead to.
   ///

@@ -56,6 +56,13 @@ final class Tool: @unchecked Sendable {
     return await status()
   }
 
+  /// Makes it stand still for a time.
+  func pause(for duration: Duration) async throws {
+    _ = process.suspend()
+    defer { _ = process.resume() }
+    try await Task.sleep(for: duration)
+  }
+
   /// Ends it, whatever it thinks of that.
   @discardableResult
   func end() -> Int32 {

@@ -56,6 +56,7 @@ struct PictureTroubleTests {
     try await sync.sync()
     #expect(try store.cards().map(\.name) == ["theirs"])
     #expect(sync.status.missingPictures == 2)
+    #expect(!store.hasPicture(PictureHash(of: other)))
     isMended.set()
     try await sync.sync()
     #expect(try store.picture(PictureHash(of: wanted)) == wanted)

@@ -21,7 +21,8 @@ public struct VideoFrame: Sendable {
   /// The same moment by the calendar.
   public let date: Date
 
-  /// The number of frames that the driver began before this one, lost ones included.
+  /// The number of frames that the driver began before this one, lost ones included, since the
+  /// session started or an interruption of it ended.
   public let sequenceNumber: Int
 
   let storage: Storage

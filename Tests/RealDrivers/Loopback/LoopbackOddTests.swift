@@ -39,9 +39,8 @@ extension LoopbackTests {
       let frames = run.frames.all, end = monotonicTime()
       #expect(!pictures.numbers(frames).contains(nil))
       for frame in frames { #expect(frame.timestamp > begin && frame.timestamp < end) }
-      for (a, b) in zip(frames, frames.dropFirst()) {
-        #expect(b.timestamp > a.timestamp && b.sequence > a.sequence)
-      }
+      for (a, b) in zip(frames, frames.dropFirst()) { #expect(b.timestamp > a.timestamp) }
+      #expect(await run.streams().count == 1, "the repeated frames keep the session going")
       // The driver doesn't say which clock it is.
       #expect(counts.restampedFrames == counts.producedFrames - counts.lostFrames)
       // Buffers that are queued have no number: those with one stamp can't be told apart.
@@ -68,9 +67,8 @@ extension LoopbackTests {
       let frames = run.frames.all, numbers = pictures.numbers(frames)
       #expect(!numbers.contains(nil))
       #expect(counts.repeatedFrames > frames.count / 2)
-      for (a, b) in zip(frames, frames.dropFirst()) {
-        #expect(b.timestamp > a.timestamp && b.sequence > a.sequence)
-      }
+      for (a, b) in zip(frames, frames.dropFirst()) { #expect(b.timestamp > a.timestamp) }
+      #expect(await run.streams().count == 1, "the repeated frames keep the session going")
       print("\(frames.count) frames of \(Set(numbers).count) pictures, \(counts)")
     }
 

@@ -36,7 +36,9 @@ extension LoopbackTests {
       }
 
       await writer.interrupt()
-      recording.expectOrder(run.frames.all, writerKeptAll: writer.errors.isEmpty)
+      for frames in await run.streams() {
+        recording.expectOrder(frames, writerKeptAll: writer.errors.isEmpty)
+      }
       print("\(layout): \(run.frames.all.count) frames, \(counts), writer: \(writer.errors)")
     }
 
@@ -76,6 +78,22 @@ extension LoopbackTests {
       _ = await run.stop()
       #expect(!recording.numbers(run.frames.all).contains(nil))
       await other.interrupt()
+    }
+
+    @Test(
+      "A writer that stands still for two seconds interrupts the reader, whose frames keep order")
+    func writerStandsStill() async throws {
+      let recording = try await Recording(.mjpeg)
+      let writer = try LoopbackTests.stream(recording)
+      let run = try await CameraRun(try await camera(), .mjpeg)
+      try await run.waitForFrames(10)
+      try await writer.pause(for: .seconds(2))
+      try await run.waitForFrames(10)
+      _ = await run.stop()
+      await writer.interrupt()
+      let streams = await run.streams()
+      #expect(streams.count > 1, "the camera was started anew")
+      for frames in streams { recording.expectOrder(frames, writerKeptAll: writer.errors.isEmpty) }
     }
 
     @Test("The tool tells that the writer has gone, and goes on when it returns")

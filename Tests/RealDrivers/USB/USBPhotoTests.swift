@@ -21,7 +21,7 @@ extension UVCVideoTests {
       #expect(file.suffix(picture.count) == picture)
       try await run.waitForFrames(5)
       _ = await run.stop()
-      pictures.expectOrder(run.frames.all)
+      for frames in await run.streams() { pictures.expectOrder(frames) }
     }
 
     @Test("A photo in the largest size interrupts a small stream, which goes on as it was")

@@ -57,8 +57,7 @@ extension VividTests {
       defer { try? vivid.set("percentage_of_dropped_buffers", 0) }
       try await run.waitForFrames(30)
       let counts = await run.stop()
-      let frames = run.frames.all
-      let gaps = (frames.last?.sequence ?? 0) - (frames.first?.sequence ?? 0) + 1 - frames.count
+      let gaps = run.frames.all.gaps
       #expect(counts.lostFrames >= 3)
       #expect(gaps <= counts.lostFrames + counts.lateFrames + run.video.droppedFrameCount)
     }
@@ -72,8 +71,7 @@ extension VividTests {
       let counts = await run.stop()
       // A busy machine loses some; a wrap taken for a loss would be one of billions.
       #expect(counts.lostFrames < 100_000, "\(counts)")
-      let numbers = run.frames.all.map(\.sequence)
-      #expect(numbers == numbers.sorted() && numbers.last! < 100_000)
+      for frames in await run.streams() { #expect(frames.last!.sequence < 100_000) }
     }
 
     // To the end of 64 bits of nanoseconds and of 32 bits of seconds.
