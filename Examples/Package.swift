@@ -19,6 +19,7 @@ let package = Package(
     // Parts of Hummingbird that are used by name.
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     // For the wallet's records.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     // For uploads, and for the tests.
@@ -37,6 +38,7 @@ let package = Package(
         viewfinder, library, picker, arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ],
       resources: [.embedInCode("Page/Assets")]),
     .executableTarget(

@@ -24,6 +24,11 @@ public enum PhotoLibraryError: Error, Hashable, Sendable {
   /// The call can't work; `reason` says what to change.
   case invalidRequest(reason: String)
 
+  /// The photo was saved, and couldn't be added to the album; `reason` says why.
+  ///
+  /// ``Album/add(_:)`` with the asset tries that again.
+  case notAdded(saved: Asset, album: String, reason: String)
+
   /// No free name is left in the folder.
   case namesExhausted(folder: String)
 
@@ -66,6 +71,8 @@ extension PhotoLibraryError: CustomStringConvertible {
       return "\(what) can be listed but not shown: \(reason)."
     case .invalidRequest(let reason):
       return reason
+    case .notAdded(let asset, let album, let reason):
+      return "\(asset.fileName) is saved, but not in the album \(album). \(reason)"
     case .namesExhausted(let folder):
       return "No free photo name is left in \(folder). Move its folders elsewhere, "
         + "or choose names by date."

@@ -77,6 +77,7 @@ extension PhotoLibraryError {
     case .notAuthorized: EX_NOPERM
     case .cannotRead(_, let code): status(ofReading: code)
     case .cannotWrite(_, let code): status(ofWriting: code)
+    case .notAdded: EX_IOERR
     }
   }
 }

@@ -43,6 +43,24 @@ import Viewfinder
     #expect(try await trip.poster()?.error == nil)
   }
 
+  @Test func albumsAndAssetsAreFoundByTheirIdentifiers() async throws {
+    let rig = try await LibraryRig { folder in
+      for number in 0..<3 { try folder.write("Trip/\(number).jpg", seed: number) }
+    }
+    let made = try await rig.library.makeAlbum(named: "Best")
+    for album in try await rig.library.albums() {
+      #expect(try await rig.library.album(id: album.id) == album)
+    }
+    let all = try await rig.all()
+    let wanted = [all[2].id, UUID(), all[0].id]
+    #expect(try await rig.library.assets(ids: wanted) == [all[2], all[0]])
+    try await made.delete()
+    try rig.folder.delete("Trip/2.jpg")
+    try await rig.library.update()
+    #expect(try await rig.library.album(id: made.id) == nil)
+    #expect(try await rig.library.assets(ids: wanted) == [all[0]])
+  }
+
   @Test func anAlbumKeepsItsOrderAndNameWhenTheIndexIsLost() async throws {
     let rig = try await rig()
     let album = try await rig.library.makeAlbum(named: "Best")

@@ -18,6 +18,26 @@ import Viewfinder
     #expect(try await album.assets().asset(at: 0)?.id == asset.id)
   }
 
+  @Test func aPhotoWhoseAlbumIsGoneIsSavedAndNamedSoThatItIsNotSavedTwice() async throws {
+    let rig = try await LibraryRig()
+    let album = try await rig.library.makeAlbum(named: "Cards")
+    try await album.delete()
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await rig.library.save(
+        [PhotoResource(.data(LibraryFolder.jpeg(seed: 1)))], to: album)
+    }
+    guard case .notAdded(let asset, "Cards", let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.description.hasPrefix("VWF_0001.JPG is saved, but not in") == true)
+    #expect(!reason.isEmpty)
+    #expect(try await rig.all() == [asset])
+    let other = try await rig.library.makeAlbum(named: "Others")
+    try await other.add([asset])
+    #expect(try await other.assets().count == 1)
+  }
+
   @Test func anOriginalAndItsEditedVersionAreOneAssetThatShowsTheEditedOne() async throws {
     let rig = try await LibraryRig()
     let (original, edited) = (LibraryFolder.jpeg(seed: 1), LibraryFolder.jpeg(seed: 2))

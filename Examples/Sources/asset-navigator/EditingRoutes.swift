@@ -58,11 +58,7 @@ struct EditingRoutes: Sendable {
 
   /// The assets with these ids that are still there.
   private func assets(_ ids: [UUID]) async throws -> [ViewfinderLibrary.Asset] {
-    var assets: [ViewfinderLibrary.Asset] = []
-    let library = try library.opened()
-    for id in ids {
-      if let asset = try await library.asset(id: id), !asset.isRemoved { assets.append(asset) }
-    }
+    let assets = try await library.opened().assets(ids: ids)
     guard !assets.isEmpty else { throw PhotoLibraryError.notFound(what: "such photo any more") }
     return assets
   }

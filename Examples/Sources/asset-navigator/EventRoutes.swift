@@ -12,8 +12,8 @@ struct EventRoutes: Sendable {
     var problem: String?
   }
 
-  /// A quiet connection counts as one whose visitor is gone.
-  private static let signOfLife = Duration.seconds(10)
+  /// How often it is looked whether the folders still allow what they did.
+  private static let look = Duration.seconds(5)
 
   private let library: NavigatorLibrary
   private let shelf: ListShelf
@@ -46,7 +46,8 @@ struct EventRoutes: Sendable {
           for await state in library.watch() { continuation.yield(Event(state: state)) }
         }
         group.addTask {
-          while (try? await Task.sleep(for: Self.signOfLife)) != nil { continuation.yield(Event()) }
+          // Nothing tells of a folder that goes, or of rights that are given.
+          while (try? await Task.sleep(for: Self.look)) != nil { await library.open() }
         }
         guard let album else { return }
         group.addTask {

@@ -21,21 +21,25 @@ final class NavigatorLibrary: Sendable {
 
   /// The state now and after each change, until the reader goes away.
   func watch() -> AsyncStream<NavigatorState> {
-    defer { change { _ in } }
-    return watchers.watch().values
+    model.withLock { model in
+      defer { watchers.send(model.state) }
+      return watchers.watch().values
+    }
   }
 
   func change(_ body: (inout NavigatorState) -> Void) {
     // With the lock held, so that the newest is told last.
     model.withLock { model in
+      let before = model.state
       body(&model.state)
-      watchers.send(model.state)
+      if model.state != before { watchers.send(model.state) }
     }
   }
 
   // MARK: Opening
 
-  /// Opens the library, also again after it couldn't be; of an open one it looks again what is allowed.
+  /// Opens the library, also again after it couldn't be; of an open one it looks again what is allowed, and closes it
+  /// where nothing is.
   func open() async {
     let begins = model.withLock { model in
       defer { model.isOpening = true }
@@ -54,6 +58,7 @@ final class NavigatorLibrary: Sendable {
         if case .readOnly(let advice) = status { (state.advice, state.canSave) = (advice, false) }
       }
     } catch {
+      close()
       change { state in
         state.access = .denied
         // Of what isn't allowed, only what to do: the page says the rest.
@@ -64,6 +69,16 @@ final class NavigatorLibrary: Sendable {
         }
       }
     }
+  }
+
+  /// A folder that comes back is another one, which the library that was open doesn't follow.
+  private func close() {
+    let library = model.withLock { model in
+      defer { model.library = nil }
+      return model.library
+    }
+    // Not with the lock held: it ends what it is doing.
+    withExtendedLifetime(library) {}
   }
 
   private func follow(_ library: PhotoLibrary) {
@@ -103,14 +118,14 @@ final class NavigatorLibrary: Sendable {
   }
 
   func album(_ id: UUID) async throws -> Album {
-    guard let album = try await opened().albums().first(where: { $0.id == id }) else {
+    guard let album = try await opened().album(id: id) else {
       throw PhotoLibraryError.notFound(what: "such album any more")
     }
     return album
   }
 
   func asset(_ id: UUID) async throws -> ViewfinderLibrary.Asset {
-    guard let asset = try await opened().asset(id: id), !asset.isRemoved else {
+    guard let asset = try await opened().asset(id: id) else {
       throw PhotoLibraryError.notFound(what: "such photo any more")
     }
     return asset

@@ -75,6 +75,8 @@ import Synchronization
       _ = try settle(command) { card = try store.use($0) }
       return card?.json ?? .null
     case "clock": Self.offset.withLock { $0 = Double(command.text("value")) ?? 0 }
+    case "wanted":
+      return .array(try store.link(to: "").wantedPictures().map { .string($0.text) })
     case "dump": return .array(try store.records().map(\.json))
     default: throw Command.Unknown()
     }

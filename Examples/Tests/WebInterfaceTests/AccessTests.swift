@@ -115,8 +115,8 @@ import Testing
       let token = try #require(server.announced.firstMatch(of: /\?token=([0-9a-f]{32})$/)?.1)
       let port = try #require(URL(string: server.address)?.port)
       let local = TestServer(
-        simulated: server.simulated, camera: server.camera, address: "http://127.0.0.1:\(port)/",
-        announced: "")
+        simulated: server.simulated, camera: server.camera, quiet: server.quiet,
+        address: "http://127.0.0.1:\(port)/", announced: "")
       #expect(try await local.ask("hello").status == 401)
       #expect(try await local.ask("hello?token=\(token)").status == 200)
     }

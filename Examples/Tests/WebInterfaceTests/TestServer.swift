@@ -24,6 +24,8 @@ struct TestServer: Sendable {
 
   let simulated: SimulatedCamera
   let camera: LiveCamera
+  /// What `/quiet` sends.
+  let quiet: Watchers<String>
   /// With a slash at its end and without a token.
   let address: String
   /// As it is announced.
@@ -47,6 +49,7 @@ struct TestServer: Sendable {
       }
       return device
     }
+    let quiet = Watchers<String>()
     let (addresses, announcement) = AsyncStream.makeStream(of: String.self)
     let server = Task {
       try await WebServer(configuration).run(
@@ -55,6 +58,11 @@ struct TestServer: Sendable {
         router.serveSharedAssets()
         CameraRoutes(camera).add(to: router)
         router.get("hello") { _, _ in "hello" }
+        router.get("quiet") { request, _ in
+          ServerEvents.response(to: request, signOfLifeEvery: .milliseconds(200)) {
+            quiet.watch()
+          }
+        }
         router.post("length") { request, _ in
           "\(try await request.body.collect(upTo: .max).readableBytes)"
         }
@@ -63,7 +71,7 @@ struct TestServer: Sendable {
     let announced = try #require(await addresses.first { _ in true })
     let address = announced.replacing(/\?.*/, with: "")
     let test = TestServer(
-      simulated: simulated, camera: camera, address: address, announced: announced)
+      simulated: simulated, camera: camera, quiet: quiet, address: address, announced: announced)
     do {
       try await until { camera.report.state == .running }
       try await body(test)
@@ -102,12 +110,17 @@ struct TestServer: Sendable {
 
   /// Takes the first bytes of an answer without an end, then goes away.
   func begin(_ path: String, bytes: Int) async throws -> Data {
+    try await begin(path) { $0.count >= bytes }
+  }
+
+  /// Takes an answer without an end until it has had enough, then goes away.
+  func begin(_ path: String, until isEnough: (Data) -> Bool) async throws -> Data {
     let response = try await HTTPClient.shared.execute(
       HTTPClientRequest(url: address + path), timeout: .seconds(30))
     var data = Data()
     for try await buffer in response.body {
       data.append(Data(buffer.readableBytesView))
-      if data.count >= bytes { break }
+      if isEnough(data) { break }
     }
     return data
   }

@@ -119,11 +119,17 @@ enum AssetQueries {
     return rows.compactMap { byRow[$0] }
   }
 
+  /// The assets with these identifiers, in that order; those that are gone are left out.
+  static func assets(_ ids: [UUID], _ db: Database) throws -> [Located] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE asset = ?2 AND isDefault = 1")
+    return try ids.compactMap { id in
+      try Located.fetchOne(statement, arguments: [AlbumKey.favorites, id])
+    }
+  }
+
   static func asset(_ id: UUID, _ db: Database) throws -> Located? {
-    try Located.fetchOne(
-      db,
-      sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE asset = ?2 AND isDefault = 1",
-      arguments: [AlbumKey.favorites, id])
+    try assets([id], db).first
   }
 
   /// The asset that a file belongs to.

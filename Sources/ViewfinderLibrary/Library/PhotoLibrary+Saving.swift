@@ -44,7 +44,8 @@ extension PhotoLibrary {
   ///   - naming: How the file is named. The default is as cameras do (DCF).
   /// - Returns: The asset that it has become.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, such as for a full disk;
-  ///   ``PhotoLibraryError/invalidRequest(reason:)`` for tags that can't be written.
+  ///   ``PhotoLibraryError/invalidRequest(reason:)`` for tags that can't be written;
+  ///   ``PhotoLibraryError/notAdded(saved:album:reason:)`` when it is saved, and not in the album.
   @discardableResult
   public func save(
     _ photo: CapturePhoto, metadata: PhotoTags? = nil, to album: Album? = nil,
@@ -68,8 +69,8 @@ extension PhotoLibrary {
   /// - Returns: The asset that they have become.
   /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for metadata that can't be written,
-  ///   ``PhotoLibraryError/cannotWrite(path:code:)``. When only the album or the index can't be written, the
-  ///   photo is saved all the same.
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/notAdded(saved:album:reason:)`` when only the
+  ///   album can't be written. When only the index can't, the photo is saved all the same.
   @discardableResult
   public func save(
     _ resources: [PhotoResource], to album: Album? = nil, naming: PhotoNaming = .dcf()
@@ -90,7 +91,12 @@ extension PhotoLibrary {
       }
       return Asset(found, core)
     }
-    if let album { try await album.add([asset]) }
+    guard let album else { return asset }
+    do throws(PhotoLibraryError) {
+      try await album.add([asset])
+    } catch {
+      throw .notAdded(saved: asset, album: album.name, reason: error.description)
+    }
     return asset
   }
 

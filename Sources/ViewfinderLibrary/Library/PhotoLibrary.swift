@@ -158,33 +158,6 @@ public final class PhotoLibrary: Sendable {
   /// An album that fills itself.
   public func album(_ kind: SmartAlbum) -> Album { Album(kind, core) }
 
-  /// The album that a URL names.
-  ///
-  /// - Throws: ``PhotoLibraryError/notFound(what:)``, or ``PhotoLibraryError/invalidRequest(reason:)`` for what is
-  ///   no album's URL.
-  public func album(at url: URL) async throws(PhotoLibraryError) -> Album {
-    guard case .album(let key) = try LibraryURL(url) else {
-      throw .invalidRequest(reason: "\(url.absoluteString) names an asset, not an album.")
-    }
-    switch key {
-    case .smart(let kind): return Album(kind, core)
-    case .folder(let path):
-      let isKnown = try await core.index.read { db in
-        try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM folder WHERE path = ?)",
-          arguments: [Data(path.bytes)])!
-      }
-      guard isKnown else { throw .notFound(what: "folder \(path) in the library") }
-      return Album(folder: path, core)
-    case .made(let id):
-      let name = try await core.index.read { db in
-        try String.fetchOne(db, sql: "SELECT name FROM album WHERE id = ?", arguments: [id])
-      }
-      guard let name else { throw .notFound(what: "album at \(url.absoluteString)") }
-      return Album(key: key, core: core, name: name)
-    }
-  }
-
   /// Makes an album.
   ///
   /// - Parameter name: What it is called; several may have one name.
@@ -200,31 +173,6 @@ public final class PhotoLibrary: Sendable {
   }
 
   // MARK: Assets
-
-  /// The asset with an identifier, or `nil` when there is none now.
-  public func asset(id: UUID) async throws(PhotoLibraryError) -> Asset? {
-    try await core.index.read { db in try AssetQueries.asset(id, db) }.map { Asset($0, core) }
-  }
-
-  /// The asset that a URL names: an ``Asset/url``, or the URL of one of its files.
-  ///
-  /// - Throws: ``PhotoLibraryError/notFound(what:)``, or ``PhotoLibraryError/invalidRequest(reason:)`` for what is
-  ///   no asset's URL.
-  public func asset(at url: URL) async throws(PhotoLibraryError) -> Asset {
-    let found: Asset?
-    if url.isFileURL {
-      let path = FilePath(url)
-      found = try await core.index.read { db in try AssetQueries.asset(at: path, db) }
-        .map { Asset($0, core) }
-    } else {
-      guard case .asset(let id) = try LibraryURL(url) else {
-        throw .invalidRequest(reason: "\(url.absoluteString) names an album, not an asset.")
-      }
-      found = try await asset(id: id)
-    }
-    guard let found else { throw .notFound(what: "asset at \(url.absoluteString)") }
-    return found
-  }
 
   /// Makes assets favourites, or no longer.
   public func setFavorite(

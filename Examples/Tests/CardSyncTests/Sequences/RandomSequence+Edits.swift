@@ -68,7 +68,10 @@ extension RandomSequence {
     guard answer.done != nil else { return }
     tally.deletes += 1
     guard chance(0.4) else { return }
-    if chance(0.5) { sync(index) }
+    if chance(0.5) {
+      sync(index)
+      if chance(0.5) { await settleSync(index) }
+    }
     let back = await wallets[index].ask("undelete", ["id": .string(card)])
     guard let json = back.done, let undone = CardRecord(json) else { return }
     tally.undeletes += 1

@@ -146,7 +146,10 @@ struct RandomSequence {
     var problems: [String] = []
     if dumps[0] != dumps[1] { problems.append("the wallets don't agree") }
     if dumps[0] != there.map(\.json.data) { problems.append("the backend doesn't agree") }
-    for wallet in wallets { await wallet.killNow() }
+    for wallet in wallets {
+      if await wallet.ask("wanted").done != .array([]) { problems.append("photos are missing") }
+      await wallet.killNow()
+    }
     tally.stillKept = there.reduce(0) { $0 + $1.kept.count }
     return problems + ledger.problems(with: there)
   }

@@ -80,6 +80,8 @@ final class Connection: Sendable {
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+    // On a busy machine those who take something at all may be slow to.
+    limit.tv_sec = 60
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
   }
 
