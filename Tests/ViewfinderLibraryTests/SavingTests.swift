@@ -52,6 +52,32 @@ import Viewfinder
     #expect(try await rig.all().count == 2)
   }
 
+  @Test func anEditedVersionWithoutExifKeepsTheOriginalsDateAndPlace() async throws {
+    let rig = try await LibraryRig()
+    func save(_ seed: Int, takenAt seconds: Int64, isEdited: Bool) async throws -> Asset {
+      let tags = PhotoTags(
+        captureDate: CaptureDate(localSeconds: seconds, nanoseconds: 0, offset: 0),
+        location: GeoPosition(latitude: 1, longitude: 2))
+      var files = [PhotoResource(.data(LibraryFolder.jpeg(seed: seed)), metadata: tags)]
+      if isEdited {
+        files.append(PhotoResource(.data(LibraryFolder.jpeg(seed: seed + 100)), isEdited: true))
+      }
+      return try await rig.library.save(files)
+    }
+    let late = try await save(1, takenAt: 1_000_000_000, isEdited: false)
+    let early = try await save(2, takenAt: 500_000_000, isEdited: true)
+    #expect(early.captureDate?.localSeconds == 500_000_000)
+    #expect(early.location == late.location && early.location != nil)
+    #expect(early.defaultRepresentation.captureDate == nil)
+    #expect(try await rig.library.assets(ids: [early.id]) == [early])
+    #expect(try await rig.all() == [early, late])
+    // Whoever throws the original away loses what it said.
+    try FileManager.default.removeItem(at: try await early.representations()[1].fileURL)
+    try await rig.library.update()
+    #expect(try await rig.all().map(\.id) == [late.id, early.id])
+    #expect(try await rig.all()[1].captureDate == nil)
+  }
+
   @Test func aFileIsCopiedOrMovedIn() async throws {
     let rig = try await LibraryRig()
     let outside = LibraryFolder(rig.base.appending("Outside"))

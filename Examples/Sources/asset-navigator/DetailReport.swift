@@ -38,12 +38,12 @@ struct DetailReport: Encodable, Sendable {
     let representations = try await asset.representations()
     files = representations.map(File.init)
     facts = []
-    // Programs that edit often leave out what the camera wrote: the original still has it.
-    taken = representations.lazy.compactMap(\.captureDate).first?.localSeconds
-    if let place = representations.lazy.compactMap(\.location).first {
+    taken = asset.captureDate?.localSeconds
+    if let place = asset.location {
       let value = String(format: "%.5f, %.5f", place.latitude, place.longitude)
       facts.append(Fact(name: "Place", value: value))
     }
+    // Programs that edit often leave out what the camera wrote: the original still has it.
     for file in representations {
       // Damaged files have no such facts.
       let found = (try? await file.metadata())?.facts ?? []

@@ -9,6 +9,8 @@ public struct Asset: Identifiable, Sendable {
   let file: FileRow
   let folder: FilePath
   let library: LibraryCore
+  /// Of all its files.
+  let facts: AssetFacts
 
   /// Identifies the asset in this library, wherever its files go and whatever they are called.
   public let id: UUID
@@ -28,7 +30,10 @@ public struct Asset: Identifiable, Sendable {
   public var orientation: ImageOrientation { file.info.orientation }
 
   /// When it was taken, as the camera wrote it down; `nil` when it didn't.
-  public var captureDate: CaptureDate? { file.info.captureDate }
+  ///
+  /// Like the place and the camera, it is the default file's, or another one's where that doesn't say: programs that
+  /// edit often leave it out.
+  public var captureDate: CaptureDate? { facts.captureDate }
 
   /// When the default file was last written.
   public var modificationDate: Date {
@@ -39,13 +44,13 @@ public struct Asset: Identifiable, Sendable {
   public var additionDate: Date { Date(timeIntervalSince1970: Double(file.added) / 1_000_000_000) }
 
   /// Where it was taken; `nil` when the camera didn't say.
-  public var location: GeoPosition? { file.info.position }
+  public var location: GeoPosition? { facts.position }
 
   /// How long a video is, in seconds; `nil` for pictures.
   public var duration: Double? { file.info.duration }
 
   /// The camera's make and model.
-  public var camera: String? { file.info.camera }
+  public var camera: String? { facts.camera }
 
   /// Whether several pictures of a burst are kept together as this asset.
   public var isBurst: Bool { file.isBurst }
@@ -73,7 +78,7 @@ public struct Asset: Identifiable, Sendable {
 extension Asset: Hashable {
   /// Whether both are the same asset in the same state.
   public static func == (a: Asset, b: Asset) -> Bool {
-    a.id == b.id && a.file.content == b.file.content && a.path == b.path
+    a.id == b.id && a.file.content == b.file.content && a.path == b.path && a.facts == b.facts
       && a.isFavorite == b.isFavorite && a.isRemoved == b.isRemoved
   }
 

@@ -133,7 +133,7 @@ extension AssetList {
 extension Asset {
   init(_ found: AssetQueries.Located, _ core: LibraryCore) {
     self.init(
-      file: found.file, folder: found.folder, library: core, id: found.file.asset,
-      isFavorite: found.isFavorite)
+      file: found.file, folder: found.folder, library: core, facts: found.facts,
+      id: found.file.asset, isFavorite: found.isFavorite)
   }
 }

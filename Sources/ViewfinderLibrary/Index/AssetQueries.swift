@@ -49,9 +49,12 @@ enum AssetQueries {
     var file: FileRow
     var folder: FilePath
     var isFavorite: Bool
+    /// The file's own, until those of other files of the asset are added.
+    var facts: AssetFacts
 
     init(row: Row) throws {
       file = try FileRow(row: row)
+      facts = AssetFacts(file.info)
       folder = FilePath(data: row["folderPath"])
       isFavorite = row.hasColumn("isFavorite") ? row["isFavorite"] : false
     }
@@ -116,16 +119,36 @@ enum AssetQueries {
       db, sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE file.row IN (\(list))",
       arguments: [AlbumKey.favorites])
     let byRow = Dictionary(found.map { ($0.file.row ?? 0, $0) }) { first, _ in first }
-    return rows.compactMap { byRow[$0] }
+    return try completed(rows.compactMap { byRow[$0] }, db)
+  }
+
+  /// Adds what only other files of the assets say.
+  private static func completed(_ assets: [Located], _ db: Database) throws -> [Located] {
+    let list = assets.compactMap(\.file.row).map(String.init).joined(separator: ",")
+    let others = try FileRow.fetchAll(
+      db,
+      sql: """
+        SELECT other.* FROM file AS shown JOIN file AS other ON other.asset = shown.asset
+        WHERE shown.row IN (\(list)) AND other.row <> shown.row AND other.removed = 0
+        AND other.isItem = 1 ORDER BY other.role, other.name
+        """)
+    guard !others.isEmpty else { return assets }
+    let byAsset = Dictionary(grouping: others, by: \.asset)
+    return assets.map { asset in
+      var asset = asset
+      for other in byAsset[asset.file.asset] ?? [] { asset.facts.complete(by: other.info) }
+      return asset
+    }
   }
 
   /// The assets with these identifiers, in that order; those that are gone are left out.
   static func assets(_ ids: [UUID], _ db: Database) throws -> [Located] {
     let statement = try db.cachedStatement(
       sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE asset = ?2 AND isDefault = 1")
-    return try ids.compactMap { id in
+    let found = try ids.compactMap { id in
       try Located.fetchOne(statement, arguments: [AlbumKey.favorites, id])
     }
+    return try completed(found, db)
   }
 
   static func asset(_ id: UUID, _ db: Database) throws -> Located? {

@@ -25,11 +25,13 @@ struct FileRow: Sendable {
   /// When it vanished, likewise; 0 for a file that is there.
   var removed: Int64 = 0
   var info: MediaInfo
+  /// For sorting, in the table: of an asset's default file, the asset's.
+  private(set) var date: Int64 = 0
 
-  /// For sorting: the local time at which it was taken, else at which the file was last changed, in
-  /// nanoseconds since 1970 of that clock.
-  var date: Int64 {
-    if let date = info.captureDate {
+  /// The local time at which a photo was taken, else at which the file was last changed, in nanoseconds since 1970 of
+  /// that clock.
+  func date(takenAt date: CaptureDate?) -> Int64 {
+    if let date {
       let (nanoseconds, overflow) = date.localSeconds.multipliedReportingOverflow(by: 1_000_000_000)
       if !overflow { return nanoseconds &+ Int64(date.nanoseconds ?? 0) }
     }
@@ -51,6 +53,7 @@ struct FileRow: Sendable {
 
   /// Inserts or updates the row.
   mutating func save(in db: Database) throws {
+    date = date(takenAt: info.captureDate)
     var arguments: StatementArguments = [
       folder, Data(name.bytes), status.size, Int64(bitPattern: status.device),
       Int64(bitPattern: status.inode), status.modified, status.changed, content, id, asset,
@@ -93,6 +96,7 @@ extension FileRow: FetchableRecord {
     added = row["added"]
     removed = row["removed"]
     info = MediaInfo(row)
+    date = row["date"]
   }
 }
 

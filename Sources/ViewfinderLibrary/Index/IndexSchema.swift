@@ -3,7 +3,7 @@ import GRDB
 /// The index's tables.
 enum IndexSchema {
   /// To be raised with every change: an index of another version is made anew.
-  static let version = 3
+  static let version = 4
 
   static func create(in db: Database) throws {
     try db.execute(sql: tables)

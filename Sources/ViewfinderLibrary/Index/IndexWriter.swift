@@ -177,13 +177,17 @@ struct IndexWriter {
       guard let asset else { continue }
       try remember(asset: asset)
       let isBurst = files.count > 1 && files[0].role == .burstMember
+      let captureDate = AssetFacts(files.map(\.info))?.captureDate
       for (index, file) in files.enumerated() {
         let isDefault = index == 0
-        guard file.asset != asset || file.isDefault != isDefault || file.isBurst != isBurst
+        let date = file.date(takenAt: isDefault ? captureDate : file.info.captureDate)
+        guard
+          file.asset != asset || file.isDefault != isDefault || file.isBurst != isBurst
+            || file.date != date
         else { continue }
         try db.cachedStatement(
-          sql: "UPDATE file SET asset = ?, isDefault = ?, isBurst = ? WHERE row = ?"
-        ).execute(arguments: [asset, isDefault, isBurst, file.row])
+          sql: "UPDATE file SET asset = ?, isDefault = ?, isBurst = ?, date = ? WHERE row = ?"
+        ).execute(arguments: [asset, isDefault, isBurst, date, file.row])
       }
     }
   }
