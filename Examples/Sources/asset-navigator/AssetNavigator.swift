@@ -29,12 +29,11 @@ import WebInterface
       router.serveSharedAssets()
       page.add(picker, to: router)
       router.serve(Self.assets)
-      let routes = router.group().add(middleware: LibraryErrors())
-      EventRoutes(library, shelf).add(to: routes)
-      AlbumRoutes(library, shelf).add(to: routes)
-      PictureRoutes(library).add(to: routes)
-      EditingRoutes(library).add(to: routes)
-      CameraRoutes(roll).add(to: routes)
+      EventRoutes(library, shelf).add(to: router)
+      AlbumRoutes(library, shelf).add(to: router)
+      PictureRoutes(library).add(to: router)
+      EditingRoutes(library).add(to: router)
+      CameraRoutes(roll).add(to: router)
     }
   }
 
@@ -43,6 +42,7 @@ import WebInterface
     Asset("/navigator.css", .css, PackageResources.navigator_css),
     Asset("/grid.css", .css, PackageResources.grid_css),
     Asset("/viewer.css", .css, PackageResources.viewer_css),
+    Asset("/about.js", .javascript, PackageResources.about_js),
     Asset("/address.js", .javascript, PackageResources.address_js),
     Asset("/album.js", .javascript, PackageResources.album_js),
     Asset("/albums.js", .javascript, PackageResources.albums_js),
@@ -54,8 +54,12 @@ import WebInterface
     Asset("/navigator.js", .javascript, PackageResources.navigator_js),
     Asset("/selection.js", .javascript, PackageResources.selection_js),
     Asset("/sheet.js", .javascript, PackageResources.sheet_js),
+    Asset("/sight.js", .javascript, PackageResources.sight_js),
+    Asset("/stage.js", .javascript, PackageResources.stage_js),
+    Asset("/swipe.js", .javascript, PackageResources.swipe_js),
     Asset("/thumbnails.js", .javascript, PackageResources.thumbnails_js),
     Asset("/tile.js", .javascript, PackageResources.tile_js),
+    Asset("/tiles.js", .javascript, PackageResources.tiles_js),
     Asset("/viewer.js", .javascript, PackageResources.viewer_js),
     Asset("/words.js", .javascript, PackageResources.words_js),
   ]

@@ -1,13 +1,13 @@
 import Foundation
 
 /// What pages must know besides albums and assets.
-struct NavigatorState: Encodable, Sendable {
+struct NavigatorState: Encodable, Equatable, Sendable {
   enum Access: String, Encodable, Sendable {
     case opening, open, denied
   }
 
   /// A photo that was taken and saved.
-  struct Saved: Encodable, Sendable {
+  struct Saved: Encodable, Equatable, Sendable {
     var id: UUID
     var name: String
   }

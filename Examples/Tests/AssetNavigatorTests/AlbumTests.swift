@@ -3,8 +3,7 @@ import Foundation
 import Testing
 import Viewfinder
 
-@Suite(
-  "Albums", .serialized, .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
+@Suite("Albums", .serialized, .needsBrowser)
 struct AlbumTests {
   @Test("Albums have a poster, a name and their counts, and the grid has the newest first")
   func albums() async throws {
@@ -25,7 +24,7 @@ struct AlbumTests {
           + ".every(i => i.naturalWidth > 0)")
       try await visit.look("albums")
       try await visit.open("All Photos")
-      try await visit.count("#grid img[src]", is: 11)
+      try await visit.grid(has: 11)
       let names = try await visit.browser.run(
         "return [...document.querySelectorAll('#grid button')].map(b => b.title)")
       #expect(names == .array((0..<11).reversed().map { .string("picture-\($0).jpg") }))
@@ -44,10 +43,9 @@ struct AlbumTests {
       for number in 0..<20 { try MadePictures.write(number, to: folder) }
     }) { visit in
       try await visit.open("All Photos")
-      try await visit.count("#grid img[src]", is: 20)
+      try await visit.grid(has: 20)
       try await visit.browser.run("document.querySelector('#grid [tabindex=\"0\"]').focus()")
-      let arrows = (right: "\u{e014}", down: "\u{e015}", end: "\u{e010}", left: "\u{e012}")
-      try await visit.browser.press(arrows.right + arrows.down)
+      try await visit.browser.press(Key.right + Key.down)
       let columns = try await visit.browser.run(
         "const tops = [...document.querySelectorAll('#grid li')]"
           + ".map(li => li.getBoundingClientRect().top);"
@@ -55,17 +53,16 @@ struct AlbumTests {
       let focused = "return document.activeElement.dataset.place"
       let place = try #require(columns.number.map { Int($0) + 1 })
       #expect(try await visit.browser.run(focused).string == "\(place)")
-      try await visit.browser.press(arrows.end)
+      try await visit.browser.press(Key.end)
       #expect(try await visit.browser.run(focused).string == "19")
       try await visit.browser.press(Key.enter)
       try await visit.text("#viewer h2", contains: "picture-0.jpg")
-      try await visit.wait(
-        "the picture", "document.querySelector('#viewer .full img')?.naturalWidth === 320")
-      try await visit.browser.press(arrows.left)
+      try await visit.seePicture("the picture", where: "i.naturalWidth === 320")
+      try await visit.browser.press(Key.left)
       try await visit.text("#viewer h2", contains: "picture-1.jpg")
       try await visit.text("#viewer .title p", contains: "19 of 20")
       try await visit.browser.press(Key.escape)
-      try await visit.wait("the grid", "!document.querySelector('#viewer').open")
+      try await visit.isClosed()
       try await visit.wait("the focus", "document.activeElement.dataset.place === '18'")
     }
   }
@@ -90,40 +87,6 @@ struct AlbumTests {
         ).number == 0)
       let complaints = try await visit.complaints()
       #expect(complaints == [])
-    }
-  }
-
-  @Test(
-    "A library that may not be shown says what to do, and is shown when that was done",
-    arguments: ["missing", "file", "unreadable"])
-  func denied(how: String) async throws {
-    // To root nothing is unreadable.
-    if how == "unreadable", getuid() == 0 { return }
-    try await NavigatorVisit.begin(prepare: { folder in
-      switch how {
-      case "unreadable": chmod(folder.path, 0)
-      case "file":
-        try FileManager.default.removeItem(at: folder)
-        try Data().write(to: folder)
-      default: try FileManager.default.removeItem(at: folder)
-      }
-    }) { visit in
-      let remedy = ["missing": "Make it", "file": "Choose another", "unreadable": "chmod"][how]
-      try await visit.text("#advice", contains: try #require(remedy))
-      try await visit.wait("no buttons", "document.querySelector('#camera').disabled")
-      if how == "missing" { try await visit.look("denied") }
-      // Once in vain.
-      try await visit.click("#retry")
-      try await visit.text("#advice", contains: try #require(remedy))
-      if how == "unreadable" { chmod(visit.pictures.path, 0o700) }
-      if how == "file" { try FileManager.default.removeItem(at: visit.pictures) }
-      try FileManager.default.createDirectory(
-        at: visit.pictures, withIntermediateDirectories: true)
-      try MadePictures.few(visit.pictures)
-      try await visit.click("#retry")
-      try await visit.album("All Photos", says: "3 photos, 0 videos")
-      #expect(
-        try await visit.browser.run("return document.querySelector('#denied').hidden").bool == true)
     }
   }
 }

@@ -3,10 +3,14 @@ import Foundation
 import Testing
 
 /// Real photos and hostile files beside the repository, where they are.
-@Suite(
-  "Real and hostile files", .serialized,
-  .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
+@Suite("Real and hostile files", .serialized, .needsBrowser)
 struct CorpusTests {
+  /// Of these nobody can make a picture.
+  private static let undecodable = [
+    "jpeg_empty.jpg", "jpeg_max_size.jpg", "jpeg_missing-sof.jpg", "jpeg_missing-sos.jpg",
+    "jpeg_null_height.jpg",
+  ]
+
   @Test(
     "Hostile files are items with an error, and harm nothing",
     .enabled(if: Corpus.has("jpeg"), "needs the pictures in ../shared/data/jpeg"))
@@ -23,19 +27,18 @@ struct CorpusTests {
       let bad = try await visit.browser.run(
         "return [...document.querySelectorAll('#grid .bad')].map(b => b.title)")
       #expect((bad.array ?? []).allSatisfy { ($0.string?.count ?? 0) > 20 })
-      for name in Corpus.undecodable {
+      for name in Self.undecodable {
         try await visit.tile(name, "if (!tile.classList.contains('bad')) return false")
         try await visit.show(name)
         try await visit.wait(
           "the reason", "document.querySelector('#viewer .reason')?.textContent.length > 20")
         if name == "jpeg_max_size.jpg" { try await visit.look("hostile") }
         try await visit.browser.press(Key.escape)
-        try await visit.wait("the grid", "!document.querySelector('#viewer').open")
+        try await visit.isClosed()
       }
       // It goes on as before.
       try await visit.show("jpeg_mjpeg.jpg")
-      try await visit.wait(
-        "the picture", "document.querySelector('#viewer .full img')?.naturalWidth > 0")
+      try await visit.seePicture("the picture")
     }
   }
 
@@ -48,7 +51,7 @@ struct CorpusTests {
       try await visit.album("All Photos", says: "\(count) photos, 0 videos")
       try await visit.open("All Photos")
       try await visit.wait(
-        "the first thumbnails",
+        "the first thumbnails", seconds: 60,
         "(b => b.length > 0 && b.every(b => b.querySelector('img[src]')))"
           + "([...document.querySelectorAll('#grid button')])")
       try await visit.browser.run(
@@ -57,34 +60,8 @@ struct CorpusTests {
         "the last place",
         "document.querySelector('#grid li:last-child').ariaPosInSet === '\(count)'")
       try await visit.wait(
-        "the last thumbnails",
+        "the last thumbnails", seconds: 60,
         "[...document.querySelectorAll('#grid button')].every(b => b.querySelector('img[src]'))")
-    }
-  }
-}
-
-/// Files beside the repository.
-private enum Corpus {
-  /// Of these nobody can make a picture.
-  static let undecodable = [
-    "jpeg_empty.jpg", "jpeg_max_size.jpg", "jpeg_missing-sof.jpg", "jpeg_missing-sos.jpg",
-    "jpeg_null_height.jpg",
-  ]
-
-  private static let data = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-    url.deletingLastPathComponent()
-  }.appending(path: "shared/data")
-
-  static func has(_ kind: String) -> Bool { (try? files(of: kind).isEmpty) == false }
-
-  static func files(of kind: String) throws -> [URL] {
-    try FileManager.default.contentsOfDirectory(
-      at: data.appending(path: "\(kind)/images"), includingPropertiesForKeys: nil)
-  }
-
-  static func copy(_ kind: String, to folder: URL) throws {
-    for file in try files(of: kind) {
-      try Data(contentsOf: file).write(to: folder.appending(component: file.lastPathComponent))
     }
   }
 }

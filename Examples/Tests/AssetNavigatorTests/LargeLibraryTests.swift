@@ -3,9 +3,7 @@ import Foundation
 import Testing
 import Viewfinder
 
-@Suite(
-  "Large libraries", .serialized,
-  .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
+@Suite("Large libraries", .serialized, .needsBrowser)
 struct LargeLibraryTests {
   @Test("Of 10,000 photos only those in or near sight are there, and have thumbnails")
   func tenThousand() async throws {
@@ -115,12 +113,5 @@ struct LargeLibraryTests {
         #expect(found == .array(places), "\(change)")
       }
     }
-  }
-}
-
-extension NavigatorVisit {
-  /// A number that a script returns.
-  func number(_ script: String) async throws -> Double {
-    try #require(try await browser.run(script).number)
   }
 }

@@ -10,6 +10,9 @@ enum MadePictures {
     for number in 0..<3 { try write(number, to: folder) }
   }
 
+  /// What they are called.
+  static func names(_ numbers: Range<Int>) -> [String] { numbers.map { "picture-\($0).jpg" } }
+
   /// Writes `picture-NUMBER.jpg`, a minute newer than that of the number before.
   static func write(
     _ number: Int, to folder: URL, as name: String? = nil, minute: Int? = nil

@@ -2,22 +2,18 @@ import BrowserSupport
 import Foundation
 import ServerSupport
 import Testing
-import Viewfinder
 
 /// The app at work, with a library of its own, and a browser that shows its page.
-struct NavigatorVisit: Sendable {
+struct NavigatorVisit: PageVisit {
   let browser: Browser
   let server: ServerProcess
   /// What is thrown away when the visit is over.
   let folder: URL
-
-  static let desktop = Browser.Appearance(width: 1100, height: 720)
+  /// The library's root.
+  let pictures: URL
 
   /// Options that make tests quick.
   static let camera = ["--simulate", "steady", "--size", "640x480"]
-
-  /// The library's root.
-  var pictures: URL { folder.appending(component: "Pictures") }
 
   /// The trash, of these tests alone.
   static let trash: URL = {
@@ -29,33 +25,36 @@ struct NavigatorVisit: Sendable {
     return home.appending(path: "Trash/files")
   }()
 
-  /// Starts the app with three pictures and opens its page.
+  /// Starts the app and opens its page.
+  ///
+  /// - Parameters:
+  ///   - options: The app's options.
+  ///   - disk: Where the library's root is; with `nil` it is where temporary files are.
+  ///   - prepare: Puts pictures into the root before the app starts; three by default.
+  ///   - body: What is done there.
+  /// - Throws: What `body` throws, or why there is no page.
   static func begin(
-    _ options: [String] = ["--no-camera"],
-    body: @Sendable (NavigatorVisit) async throws -> Void
-  ) async throws {
-    try await begin(options, prepare: MadePictures.few, body: body)
-  }
-
-  /// Starts the app and opens its page; `prepare` puts pictures into the library's root before.
-  static func begin(
-    _ options: [String] = ["--no-camera"], prepare: (URL) throws -> Void,
+    _ options: [String] = ["--no-camera"], on disk: TestDisk? = nil,
+    prepare: (URL) throws -> Void = MadePictures.few,
     body: @Sendable (NavigatorVisit) async throws -> Void
   ) async throws {
     _ = trash
     let folder = FileManager.default.temporaryDirectory
       .appending(component: "viewfinder-navigator-\(UUID().uuidString)")
-    let pictures = folder.appending(component: "Pictures")
-    try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
+    let pictures = (disk?.folder ?? folder).appending(component: "Pictures")
+    for folder in [folder, pictures] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
     defer { try? FileManager.default.removeItem(at: folder) }
     try prepare(pictures)
     let server = try await ServerProcess(
       "asset-navigator",
       options + ["--root", pictures.path, "--index", folder.appending(component: "index").path])
     do {
-      try await Browser.open(desktop) { browser in
+      try await Browser.open(.desktop) { browser in
         try await browser.open(server.address)
-        try await body(NavigatorVisit(browser: browser, server: server, folder: folder))
+        try await body(
+          NavigatorVisit(browser: browser, server: server, folder: folder, pictures: pictures))
       }
     } catch {
       _ = await server.end()
@@ -65,55 +64,17 @@ struct NavigatorVisit: Sendable {
     #expect(await server.end() == 0)
   }
 
-  // MARK: Looking
-
-  func wait(_ words: String, seconds: Double = 30, _ expression: String) async throws {
-    try await browser.wait(for: words, seconds: seconds, until: "return \(expression)")
-  }
-
-  func count(_ selector: String, is number: Int) async throws {
-    try await wait(
-      "\(number) × \(selector)", "document.querySelectorAll('\(selector)').length === \(number)")
-  }
-
-  /// The text of what a selector names.
-  func text(_ selector: String) async throws -> String {
-    try await browser.run("return document.querySelector('\(selector)')?.textContent ?? ''").string
-      ?? ""
-  }
-
-  /// Waits until a text contains some words.
-  func text(_ selector: String, contains words: String) async throws {
-    try await browser.wait(
-      for: "“\(words)” in \(selector)",
-      until: "return document.querySelector('\(selector)')?.textContent.includes(`\(words)`)")
-  }
-
-  /// Looks at the page upright and wide, light and dark, and leaves screenshots for people.
+  /// Looks at the page in all shapes; nothing may be wrong with it.
   func look(_ name: String) async throws {
-    for (shape, width, height, isDark) in [
-      ("phone", 390, 844, true), ("landscape", 844, 390, false), ("desktop", 1100, 720, false),
-      ("dark", 1100, 720, true),
-    ] {
-      try await browser.change(
-        to: Browser.Appearance(width: width, height: height, isDark: isDark))
-      let isWide = try await browser.run(
-        "return document.documentElement.scrollWidth > document.documentElement.clientWidth")
-      #expect(isWide.bool == false, "\(name), \(shape)")
-      let small = try await browser.run(
-        """
-        return [...document.querySelectorAll("button, a.button")].filter(e => {
-          const r = e.getBoundingClientRect();
-          return r.width > 0 && (r.width < 44 || r.height < 44);
-        }).map(e => e.outerHTML);
-        """)
-      #expect(small == [], "\(name), \(shape)")
-      // Thumbnails that the new shape shows.
-      try await Task.sleep(for: .milliseconds(300))
-      try await browser.screenshot("navigator-\(name)-\(shape)")
-    }
-    try await browser.change(to: Self.desktop)
+    #expect(try await lookAround("navigator-\(name)", whole: Self.isWhole) == [])
   }
+
+  /// Whether the tiles that are there since the page's last change have their pictures.
+  private static let isWhole = """
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(
+      [...document.querySelectorAll("#grid button")].every((tile) =>
+        tile.matches(".bad, .video") || tile.querySelector("img[src]"))))))
+    """
 
   /// What the page's console complains of.
   ///
@@ -124,60 +85,11 @@ struct NavigatorVisit: Sendable {
       !complaint.contains(/with a status of (416|422)|picker.state - .*INCOMPLETE_CHUNKED/)
     }
   }
-
-  // MARK: Doing
-
-  /// Waits for a control that may be used, and clicks it.
-  func click(_ selector: String) async throws {
-    try await wait(selector, "(e => e && !e.disabled)(document.querySelector('\(selector)'))")
-    try await browser.click(selector)
-  }
-
-  /// Opens an album from the list of albums.
-  func open(_ album: String) async throws {
-    try await browser.wait(
-      for: "the album \(album)",
-      until: """
-        const names = [...document.querySelectorAll(".cards .name")];
-        const name = names.find((name) => name.textContent === `\(album)`);
-        name?.closest("a").click();
-        return Boolean(name);
-        """)
-    try await wait("the grid", "!document.querySelector('#album').hidden")
-  }
-
-  /// Opens an asset of the grid by its file's name.
-  func show(_ name: String) async throws {
-    try await tile(name, "tile.click()")
-    try await wait(
-      "\(name) in full",
-      "document.querySelector('#viewer[open] h2')?.textContent === `\(name)`")
-  }
-
-  /// Does something with an asset's tile.
-  func tile(_ name: String, _ script: String) async throws {
-    try await browser.wait(
-      for: "\(name) in the grid",
-      until: """
-        const tile = [...document.querySelectorAll("#grid button")]
-          .find((button) => button.ariaLabel.split(", ")[0].endsWith(` \(name)`));
-        if (!tile) return false;
-        \(script);
-        return true;
-        """)
-  }
-
-  /// What an album's card says, as soon as it says it.
-  func album(_ name: String, says counts: String) async throws {
-    try await browser.wait(
-      for: "\(name): \(counts)",
-      until: """
-        return [...document.querySelectorAll(".cards a")].some((card) =>
-          card.querySelector(".name").textContent === `\(name)`
-            && card.querySelector(".quiet").textContent === `\(counts)`);
-        """)
-  }
 }
 
-/// Why there is no browser; `nil` when there is one.
-let noBrowser = Chromium.absence
+extension Trait where Self == ConditionTrait {
+  /// Skips tests where there is no browser, and says so.
+  static var needsBrowser: Self {
+    .disabled(if: Chromium.absence != nil, Comment(rawValue: Chromium.absence ?? ""))
+  }
+}

@@ -9,17 +9,17 @@ public protocol PageVisit: Sendable {
 
 extension PageVisit {
   /// Waits until an expression is true.
-  public func wait(_ words: String, _ expression: String) async throws {
-    try await browser.wait(for: words, until: "return \(expression)")
+  public func wait(_ words: String, seconds: Double = 30, _ expression: String) async throws {
+    try await browser.wait(for: words, seconds: seconds, until: "return \(expression)")
   }
 
-  /// Waits for a control that may be used, and clicks it.
+  /// Waits for a control that is shown and may be used, and clicks it.
   public func click(_ selector: String) async throws {
     try await browser.wait(
       for: selector,
       until: """
         const control = document.querySelector(\(JSON.string(selector).literal));
-        return control && !control.disabled;
+        return control?.checkVisibility() && !control.disabled;
         """)
     do {
       try await browser.click(selector)
@@ -34,6 +34,21 @@ extension PageVisit {
     let literal = JSON.string(selector).literal
     try await wait(
       "\(number) × \(selector)", "document.querySelectorAll(\(literal)).length === \(number)")
+  }
+
+  /// The text of what a selector names; empty where nothing is.
+  public func text(_ selector: String) async throws -> String {
+    let literal = JSON.string(selector).literal
+    return try await browser.run("return document.querySelector(\(literal))?.textContent").string
+      ?? ""
+  }
+
+  /// Waits until a text contains some words.
+  public func text(_ selector: String, contains words: String) async throws {
+    let (place, text) = (JSON.string(selector).literal, JSON.string(words).literal)
+    try await wait(
+      "“\(words)” in \(selector)",
+      "document.querySelector(\(place))?.textContent.includes(\(text))")
   }
 
   /// Waits until the page shows words.
@@ -73,10 +88,11 @@ extension PageVisit {
   /// - Parameters:
   ///   - name: What the screenshots are called.
   ///   - after: The appearance from then on.
+  ///   - whole: An expression that is true when the page shows all that there is room for.
   /// - Returns: What is wrong: pages that are wider than the screen, and controls too small for a finger.
   /// - Throws: When the browser doesn't answer.
   public func lookAround(
-    _ name: String, after: Browser.Appearance = .desktop
+    _ name: String, after: Browser.Appearance = .desktop, whole: String = "true"
   ) async throws -> [String] {
     var problems: [String] = []
     for (shape, appearance) in Browser.Appearance.all {
@@ -92,6 +108,7 @@ extension PageVisit {
         }).map(e => e.outerHTML);
         """)
       problems += (small.array ?? []).compactMap { $0.string.map { "\(name), \(shape): \($0)" } }
+      try await wait("all of \(name) on the \(shape)", whole)
       try await browser.screenshot("\(name)-\(shape)")
     }
     try await browser.change(to: after)

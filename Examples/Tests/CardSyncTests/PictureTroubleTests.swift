@@ -1,8 +1,8 @@
 import CardModel
-import CardStore
 import Foundation
 import Testing
 
+@testable import CardStore
 @testable import CardSync
 
 @Suite("Pictures that don't come")
@@ -61,5 +61,27 @@ struct PictureTroubleTests {
     try await sync.sync()
     #expect(try store.picture(PictureHash(of: wanted)) == wanted)
     #expect(sync.status.missingPictures == 1)
+  }
+
+  @Test(
+    "A picture that came just before a sudden end, or that no card names any more, isn't missing")
+  func notMissingAnyMore() async throws {
+    let pictures = ["one", "other"].map { TestJPEG.make($0) }
+    let hashes = pictures.map { PictureHash(of: $0) }
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    let link = try store.link(to: "http://127.0.0.1")
+    let members = ["front", "back"].enumerated().map { side in
+      (side.element, CardPicture(picture: hashes[side.offset]).json)
+    }
+    let record = CardRecord(
+      id: UUID(), edit: "e", members: Dictionary(uniqueKeysWithValues: members))
+    _ = try link.receive(CardVersion(record: record, etag: "1"))
+    #expect(Set(try link.wantedPictures()) == Set(hashes))
+    // As a process leaves it that is killed before it has noted so.
+    try store.pictures.write(pictures[0], as: hashes[0])
+    #expect(try link.wantedPictures() == [hashes[1]])
+    try store.delete(record.id)
+    #expect(try link.wantedPictures() == [])
   }
 }

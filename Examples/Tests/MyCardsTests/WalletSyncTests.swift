@@ -1,6 +1,5 @@
 import BrowserSupport
 import Foundation
-import FoundationNetworking
 import ServerSupport
 import Testing
 
@@ -8,34 +7,17 @@ import Testing
   "Two wallets of one person", .serialized,
   .disabled(if: Chromium.absence != nil, Comment(rawValue: Chromium.absence ?? "")))
 struct WalletSyncTests {
-  /// A backend with a person's token.
-  private func backend(in folder: URL) async throws -> (server: ServerProcess, token: String) {
-    let options = ["--data", folder.appending(component: "backend").path]
-    // It prints the token where others print their address.
-    let failure = await #expect(throws: ServerProcess.Failure.self) {
-      _ = try await ServerProcess("cards-backend", options + ["--add-token", "anna"])
-    }
-    let token = try #require(failure?.description)
-    return (try await ServerProcess("cards-backend", options), token)
-  }
-
-  private func send(_ method: String, _ address: String, _ body: String = "") async throws -> Int {
-    var request = URLRequest(url: try #require(URL(string: address)))
-    (request.httpMethod, request.httpBody) = (method, Data(body.utf8))
-    let (_, response) = try await URLSession.shared.data(for: request)
-    return (response as? HTTPURLResponse)?.statusCode ?? 0
-  }
-
   @Test("A card appears in the other wallet by itself, and both values of a quarrel are shown")
   func agree() async throws {
     let (one, other) = (try WalletVisit.newFolder(), try WalletVisit.newFolder())
     defer { try? FileManager.default.removeItem(at: other) }
-    let (server, token) = try await backend(in: other)
+    let backend = try await CardsBackend(in: other)
+    let server = backend.server
     let options = ["--no-camera", "--backend", server.address]
-    let environment = ["MY_CARDS_TOKEN": token]
+    let environment = ["MY_CARDS_TOKEN": backend.token]
     let first = try await WalletVisit.server(options, in: one, environment: environment)
     let table = "_id,store,cardid,note\n1,Bakery,1,old\n"
-    #expect(try await send("POST", first.address + "import", table) == 200)
+    #expect(try await HTTPVisitor(first.address).ask("POST", "import", table) == 200)
     let second = try await WalletVisit.server(options, in: other, environment: environment)
     try await Browser.open(.desktop) { browser in
       let visit = WalletVisit(browser: browser, server: second, folder: other)
@@ -49,7 +31,7 @@ struct WalletSyncTests {
       let id = try await browser.run("return location.hash.split('/')[2]").string ?? ""
       for (wallet, note) in [(first, "mine"), (second, "yours")] {
         let change = #"{"changes":{"note":"\#(note)"},"before":{"note":"old"}}"#
-        #expect(try await send("PUT", "\(wallet.address)cards/\(id)", change) == 204)
+        #expect(try await HTTPVisitor(wallet.address).ask("PUT", "cards/\(id)", change) == 204)
       }
       try await visit.see("it is tried again")
       try await visit.look("offline")

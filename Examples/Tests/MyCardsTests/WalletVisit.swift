@@ -14,11 +14,11 @@ struct WalletVisit: PageVisit {
 
   /// Starts the wallet and opens its page.
   static func begin(
-    _ options: [String] = Self.camera, in folder: URL? = nil,
+    _ options: [String] = Self.camera, in folder: URL? = nil, environment: [String: String] = [:],
     body: @Sendable (WalletVisit) async throws -> Void
   ) async throws {
     let folder = try folder ?? newFolder()
-    let server = try await Self.server(options, in: folder)
+    let server = try await Self.server(options, in: folder, environment: environment)
     try await Browser.open(.desktop) { browser in
       try await browser.open(server.address)
       try await body(WalletVisit(browser: browser, server: server, folder: folder))
@@ -27,9 +27,10 @@ struct WalletVisit: PageVisit {
   }
 
   /// A folder with a photo library of one photo.
-  static func newFolder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(component: "viewfinder-wallet-\(UUID().uuidString)")
+  static func newFolder(
+    in parent: URL = FileManager.default.temporaryDirectory
+  ) throws -> URL {
+    let folder = parent.appending(component: "viewfinder-wallet-\(UUID().uuidString)")
     let pictures = folder.appending(component: "Pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
     try grey(90, 640, 480).write(to: pictures.appending(component: "photo.jpg"))

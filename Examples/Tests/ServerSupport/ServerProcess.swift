@@ -1,8 +1,10 @@
 import Foundation
+import Synchronization
 
 /// One of the programs of this package at work, which ends with its object.
 public final class ServerProcess: Sendable {
   private let process: Process
+  private let words: Words
   /// Where its start page is, as it printed.
   public let address: String
 
@@ -33,21 +35,18 @@ public final class ServerProcess: Sendable {
     process.standardError = pipe
     try process.run()
     self.process = process
-    address = await Self.firstLine(of: pipe.fileHandleForReading)
+    words = Words(of: pipe.fileHandleForReading)
+    address = await words.firstLine
     guard address.hasPrefix("http") else { throw Failure(description: address) }
   }
 
   deinit { process.terminate() }
 
-  private static func firstLine(of output: FileHandle) async -> String {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        var line = Data()
-        while let byte = try? output.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
-          line.append(byte)
-        }
-        continuation.resume(returning: String(decoding: line, as: UTF8.self))
-      }
+  /// All that it has written, to standard output and standard error, when it has ended.
+  public var output: String {
+    get async {
+      while !words.areComplete { try? await Task.sleep(for: .milliseconds(10)) }
+      return words.text
     }
   }
 
@@ -78,5 +77,34 @@ public final class ServerProcess: Sendable {
   /// Where the test bundle lies, and the programs beside it.
   private static var folder: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  }
+}
+
+/// What a program writes, read as it comes: a full pipe would make it wait.
+private final class Words: Sendable {
+  private let state = Mutex((data: Data(), isComplete: false))
+
+  init(of handle: FileHandle) {
+    Thread.detachNewThread { [self] in
+      while case let next = handle.availableData, !next.isEmpty {
+        state.withLock { $0.data += next }
+      }
+      state.withLock { $0.isComplete = true }
+    }
+  }
+
+  var text: String { String(decoding: state.withLock { $0.data }, as: UTF8.self) }
+  var areComplete: Bool { state.withLock { $0.isComplete } }
+
+  /// The first line; what there is where the program ends before it.
+  var firstLine: String {
+    get async {
+      while true {
+        let isComplete = areComplete
+        let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        if isComplete || lines.count > 1 { return String(lines[0]) }
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+    }
   }
 }

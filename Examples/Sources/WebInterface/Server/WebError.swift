@@ -54,14 +54,25 @@ extension CaptureError: PageError {
   }
 }
 
+extension PhotoLibraryError: PageError {
+  /// 400, 404 and 422 for what can't be at all, 503 for the rest.
+  public var status: HTTPResponse.Status {
+    switch self {
+    case .notFound: .notFound
+    case .damaged, .unsupported: .unprocessableContent
+    case .invalidRequest: .badRequest
+    default: .serviceUnavailable
+    }
+  }
+}
+
 extension PickerError: PageError {
-  /// 409 for what can't be now, 400, 404 and 422 for what can't be at all, 503 for the rest.
+  /// 409 for what can't be now, 400 for what can't be at all, the library's own for what it says, 503 for the rest.
   public var status: HTTPResponse.Status {
     switch self {
     case .notPresented, .alreadyPresented, .busy, .limitReached: .conflict
     case .invalidRequest: .badRequest
-    case .library(.notFound): .notFound
-    case .library(.damaged), .library(.unsupported): .unprocessableContent
+    case .library(let error): error.status
     default: .serviceUnavailable
     }
   }

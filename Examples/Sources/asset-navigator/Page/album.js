@@ -31,7 +31,7 @@ export class AlbumPage {
     this.#viewer.addEventListener("step", ({ detail }) => this.#step(detail));
     this.#viewer.addEventListener("close", ({ detail }) => this.#closed(detail));
     this.#viewer.addEventListener("trash", ({ detail }) =>
-      this.#selection.trash([detail]).then(tell, (error) => complain(error.message)));
+      this.#selection.trash([detail]).then(tell, ({ message }) => this.#viewer.say(message)));
   }
 
   /// Begins with an album, of which nothing is known yet; or with none.

@@ -52,6 +52,7 @@ class Card {
   #words = make("span", { className: "words" });
   #name = make("span", { className: "name" });
   #counts = make("span", { className: "quiet" });
+  #path = null;
   element;
 
   constructor(id) {
@@ -60,16 +61,19 @@ class Card {
     this.element = make("li", {}, link);
     this.element.dataset.id = id;
     this.#poster.addEventListener("load", () => { this.#poster.hidden = false; });
-    // A poster that can't be made leaves the words.
-    this.#poster.addEventListener("error", () => { this.#poster.hidden = true; });
+    this.#poster.addEventListener("error", () => {
+      this.#poster.hidden = true;
+      this.#words.textContent = "No preview";
+    });
   }
 
   show(album) {
     this.#name.textContent = album.name;
     this.#counts.textContent = counts(album);
-    this.#words.textContent = album.poster ? "No preview" : "Empty";
     const path = album.poster ? thumbnailPath(album.poster) : "";
-    if (this.#poster.getAttribute("src") === path) return;
+    if (this.#path === path) return;
+    this.#path = path;
+    this.#words.textContent = path ? "" : "Empty";
     // Not loaded before it is in sight, but laid out, so that it can be.
     this.#poster.hidden = !path;
     if (path) this.#poster.setAttribute("src", path);

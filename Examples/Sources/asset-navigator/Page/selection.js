@@ -109,7 +109,6 @@ export class Selection extends EventTarget {
   #show() {
     const { selected } = this.#grid;
     bar.hidden = selected === null;
-    toggle.setAttribute("aria-pressed", String(selected !== null));
     toggle.textContent = selected ? "Cancel" : "Select";
     const count = selected?.size ?? 0;
     words.textContent = count ? `${count.toLocaleString()} selected` : "Choose photos and videos.";

@@ -48,7 +48,7 @@ final class WalletEvents: Service {
       if let sync {
         group.addTask { await sync.run() }
         group.addTask { [self] in
-          for await status in sync.statuses { change { $0.sync = status.words } }
+          for await status in sync.statuses { change { $0.sync = status.words(for: sync.address) } }
         }
       }
       try? await gracefulShutdown()

@@ -64,13 +64,7 @@ public final class CardStore: Sendable {
     }
     try pictures.removeAll {
       try database.read { db in
-        let tables = ["record", "base", "offer", "former"].map { "SELECT json FROM \($0)" }
-        let texts = try Data.fetchCursor(db, sql: tables.joined(separator: " UNION ALL "))
-        var names: Set<String> = []
-        while let json = try texts.next() {
-          names.formUnion(try RecordTable.parse(json).pictures.map(\.text))
-        }
-        return names
+        try RecordTable.pictures(in: ["record", "base", "offer", "former"], db)
       }
     }
   }

@@ -30,7 +30,8 @@ public enum CardStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .deleted: "The card was deleted meanwhile. Save what you have as a new card."
     case .newerSchema(let path):
       "A newer version of this program made the cards in \(path). Use that version."
-    case .diskFull: "The disk is full. Make room and try again; nothing was changed."
+    case .diskFull:
+      "The disk with the cards is full. Free some space there and try again; nothing is lost."
     case .busy: "Another program is writing to the cards and doesn't come to an end. Try again."
     case .damaged(let path):
       "The cards in \(path) are damaged. Put a backup there, or move the folder away and sync."

@@ -32,6 +32,15 @@ struct RecordTable {
     return record
   }
 
+  /// The pictures that the records in tables name.
+  static func pictures(in tables: [String], _ db: Database) throws -> Set<String> {
+    let all = tables.map { "SELECT json FROM \($0)" }.joined(separator: " UNION ALL ")
+    let texts = try Data.fetchCursor(db, sql: all)
+    var names: Set<String> = []
+    while let json = try texts.next() { names.formUnion(try parse(json).pictures.map(\.text)) }
+    return names
+  }
+
   /// Puts this wallet's own edit in the place of the version before.
   @discardableResult
   func putSigned(_ record: CardRecord) throws -> CardRecord {

@@ -10,13 +10,10 @@ struct StoreDatabase: Sendable {
   init(in folder: URL) throws {
     self.folder = folder
     let file = folder.appending(component: "cards.sqlite")
-    var configuration = Configuration()
-    configuration.label = "Cards"
-    configuration.busyMode = .timeout(10)
     do {
       // SQLite would let everybody read it, and gives its other files the same mode.
       try PrivateFile.make(file)
-      queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      queue = try Self.open(file)
       let migrations = StoreSchema.migrations
       guard try !queue.read(migrations.hasBeenSuperseded) else {
         throw CardStoreError.newerSchema(path: folder.path)
@@ -27,6 +24,22 @@ struct StoreDatabase: Sendable {
       try migrations.migrate(queue)
     } catch {
       throw Self.storeError(error, folder)
+    }
+  }
+
+  private static func open(_ file: URL) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.label = "Cards"
+    configuration.busyMode = .timeout(10)
+    do {
+      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      // The first look makes the file that programs share.
+      _ = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
+      return queue
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE {
+      // On a full disk there is no room for it; a program that is alone shows the cards without.
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+      return try DatabaseQueue(path: file.path, configuration: configuration)
     }
   }
 
@@ -42,6 +55,7 @@ struct StoreDatabase: Sendable {
   private static func storeError(_ error: any Error, _ folder: URL) -> any Error {
     if error is POSIXError { return CardStoreError.ofFiles(error, folder) }
     guard let error = error as? DatabaseError else { return error }
+    if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return CardStoreError.diskFull }
     switch error.resultCode {
     case .SQLITE_FULL: return CardStoreError.diskFull
     case .SQLITE_BUSY, .SQLITE_LOCKED: return CardStoreError.busy

@@ -5,8 +5,13 @@ extension SyncLink {
   /// The pictures that cards name and that aren't here.
   package func wantedPictures() throws -> [PictureHash] {
     try store.read { table in
-      try String.fetchAll(table.db, sql: "SELECT hash FROM wantedPicture ORDER BY hash")
-    }.compactMap(PictureHash.init)
+      let noted = try String.fetchAll(table.db, sql: "SELECT hash FROM wantedPicture ORDER BY hash")
+      // One may have come just before a sudden end, or be named no more.
+      let missing = noted.compactMap(PictureHash.init).filter { !store.hasPicture($0) }
+      guard !missing.isEmpty else { return [] }
+      let named = try RecordTable.pictures(in: ["record"], table.db)
+      return missing.filter { named.contains($0.text) }
+    }
   }
 
   /// Whether the backend has a picture, as far as is known.

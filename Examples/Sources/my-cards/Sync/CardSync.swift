@@ -41,6 +41,9 @@ public actor CardSync {
     pause = Pause(first: options.firstPause, longest: options.longestPause)
   }
 
+  /// Where the cards come from.
+  public nonisolated var address: String { download.address }
+
   /// How far the exchange is.
   public nonisolated var status: SyncStatus { board.status }
 

@@ -14,8 +14,11 @@ export const detail = (id) => {
   const element = make("section", {},
     make("header", {}, make("a", { className: "button", href: "#/", textContent: "‹ Cards" }), title), body);
   let name = "";
+  let isLeaving = false;
 
   const refresh = async () => {
+    // The news of a delete may be here before its answer.
+    if (isLeaving) return;
     let report;
     try {
       report = await ask(`/cards/${id}`);
@@ -85,7 +88,11 @@ export const detail = (id) => {
       make("a", { className: "button primary", href: `#/edit/${id}`, textContent: "Edit" }),
       toggle("★ Star", "starStatus"), toggle("Archive", "archiveStatus"),
       button("Delete", async () => {
-        await send("DELETE", `/cards/${id}`);
+        isLeaving = true;
+        await send("DELETE", `/cards/${id}`).catch((error) => {
+          isLeaving = false;
+          throw error;
+        });
         location.hash = "#/";
         toast(`“${name.slice(0, 60)}” is deleted.`, async () => {
           const restored = await send("POST", `/cards/${id}/undelete`);

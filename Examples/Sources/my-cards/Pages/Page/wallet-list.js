@@ -29,15 +29,20 @@ export const list = () => {
   const element = make("section", { className: "list" },
     make("header", {}, make("h1", { textContent: "My cards" }), add), lost, search, groups, none, cards, menu);
 
-  const refresh = async () => {
+  const query = () => {
     const query = new URLSearchParams();
     if (wanted.text) query.set("text", wanted.text);
     if (wanted.group) query.set("group", wanted.group);
     if (wanted.archived) query.set("archived", "true");
-    const asked = `${query}`;
-    const report = await ask(`/cards?${query}`);
+    // A plus is a space in forms alone.
+    return `${query}`.replaceAll("+", "%20");
+  };
+
+  const refresh = async () => {
+    const asked = query();
+    const report = await ask(`/cards?${asked}`);
     // An answer to what isn't wanted any more.
-    if (asked !== `${query}`) return;
+    if (asked !== query()) return;
     // What somebody is about to press stays.
     if (shown === JSON.stringify([report, wanted])) return;
     shown = JSON.stringify([report, wanted]);

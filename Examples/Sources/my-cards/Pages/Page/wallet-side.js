@@ -1,11 +1,13 @@
 // A side of a card in the editor: its photo, and the button that asks for another.
 
-import { button, cardPicture, make, send, toast } from "/wallet-server.js";
+import { button, cardPicture, make, send } from "/wallet-server.js";
 
 export class SideField {
   #value = null;
   #request = null;
   #picture = make("div", { className: "side" });
+  // Stays until another photo is asked for: who makes room on a disk needs more than a moment.
+  #problem = make("p", { className: "alert", role: "alert" });
   #changed;
   #listen = (event) => this.#take(event.detail);
 
@@ -16,7 +18,7 @@ export class SideField {
     this.name = name;
     this.#changed = changed;
     this.button = button("", () => this.#pick());
-    this.element = make("div", { className: "sideField", role: "group", ariaLabel: name }, this.#picture, this.button);
+    this.element = make("div", { className: "sideField", role: "group", ariaLabel: name }, this.#picture, this.button, this.#problem);
     addEventListener("photo", this.#listen);
     this.value = null;
   }
@@ -32,13 +34,14 @@ export class SideField {
   }
 
   async #pick() {
+    this.#problem.textContent = "";
     this.#request = (await send("POST", "/photos")).id;
   }
 
   #take({ id, picture, original, barcodes, problem }) {
     if (id !== this.#request) return;
     this.#request = null;
-    if (problem) toast(problem);
+    this.#problem.textContent = problem ?? "";
     if (!picture) return;
     this.value = { picture, original };
     this.#changed(barcodes);

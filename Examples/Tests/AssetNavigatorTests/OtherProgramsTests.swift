@@ -1,0 +1,60 @@
+import BrowserSupport
+import Foundation
+import Testing
+
+@Suite("Other programs", .serialized, .needsBrowser)
+struct OtherProgramsTests {
+  @Test("What other programs do appears by itself, and what is in sight stays where it is")
+  func otherPrograms() async throws {
+    try await NavigatorVisit.begin(prepare: { folder in
+      for number in 10..<70 { try MadePictures.write(number, to: folder) }
+    }) { visit in
+      try await visit.open("All Photos")
+      try await visit.tile("picture-69.jpg", "")
+      // At the top what is new is seen.
+      try MadePictures.write(70, to: visit.pictures)
+      try await visit.tile("picture-70.jpg", "")
+      try await visit.browser.run("document.querySelector('main').scrollTop = 700")
+      try await visit.tile("picture-40.jpg", "")
+      // The first two of which more than half is in sight.
+      let sight = """
+        const { top } = document.querySelector("main").getBoundingClientRect();
+        const tiles = [...document.querySelectorAll("#grid li")].filter((tile) =>
+          (tile.getBoundingClientRect().top + tile.getBoundingClientRect().bottom) / 2 > top);
+        return tiles.slice(0, 2).map((tile) => tile.firstElementChild.title);
+        """
+      let names = try await visit.browser.run(sight)
+      let (first, second) = (try #require(names[0].string), try #require(names[1].string))
+      let before = try await visit.top(of: first)
+      // Rows come in above, and one goes.
+      for number in 71..<90 { try MadePictures.write(number, to: visit.pictures) }
+      try FileManager.default.removeItem(
+        at: visit.pictures.appending(component: "picture-70.jpg"))
+      try await visit.wait("all of them", "document.querySelector('#grid li').ariaSetSize === '79'")
+      // Browsers scroll by whole pixels.
+      #expect(abs(try await visit.top(of: first) - before) <= 1)
+      // What goes elsewhere doesn't take the sight with it.
+      try MadePictures.write(0, to: visit.pictures, as: first)
+      try await visit.wait(
+        "its going",
+        "(e => !e || e.dataset.place === '78')(document.querySelector('[title=\"\(first)\"]'))")
+      #expect(abs(try await visit.top(of: second) - before) <= 1)
+      // What is written to is shown anew.
+      let source = "document.querySelector('[title=\"\(second)\"] img')?.src"
+      let old = try await visit.browser.run("return \(source)").string ?? ""
+      let minute = second.firstMatch(of: /[0-9]+/).flatMap { Int($0.0) }
+      try MadePictures.write(5, to: visit.pictures, as: second, minute: minute)
+      try await visit.wait("another picture", "\(source) && \(source) !== '\(old)'")
+      let complaints = try await visit.complaints()
+      #expect(complaints == [])
+    }
+  }
+}
+
+extension NavigatorVisit {
+  /// How far from the window's top a tile is.
+  fileprivate func top(of name: String) async throws -> Double {
+    try await number(
+      "return document.querySelector('[title=\"\(name)\"]').getBoundingClientRect().top")
+  }
+}
