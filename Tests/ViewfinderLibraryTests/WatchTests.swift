@@ -23,6 +23,31 @@ import Testing
     #expect(try await eventually { try await rig.all().isEmpty })
   }
 
+  @Test func aRootThatIsDeletedAndMadeAnewIsWatchedAgain() async throws {
+    let rig = try await LibraryRig(watches: true) { try $0.write("a.jpg", seed: 1) }
+    #expect(try await eventually { try await rig.all().count == 1 })
+    try FileManager.default.removeItem(at: rig.root.url)
+    try rig.folder.write("b.jpg", seed: 2)
+    #expect(try await eventually { try await rig.all().map(\.fileName) == ["b.jpg"] })
+    // The next one is told by the new watch.
+    try rig.folder.write("deep/c.jpg", seed: 3)
+    #expect(try await eventually { try await rig.all().count == 2 })
+  }
+
+  @Test(.enabled(if: TestDisk.canMount, "needs to mount a disk as root"))
+  func aDiskThatIsMountedOverARootIsNoticedAndWatched() async throws {
+    let rig = try await LibraryRig(watches: true) { try $0.write("a.jpg", seed: 1) }
+    #expect(try await eventually { try await rig.all().count == 1 })
+    let code = unsafe mount("x", rig.root.description, "tmpfs", 0, "size=1m")
+    try #require(code == 0)
+    let detach: Int32 = 2
+    defer { unsafe umount2(rig.root.description, detach) }
+    try rig.folder.write("b.jpg", seed: 2)
+    #expect(try await eventually { try await rig.all().map(\.fileName) == ["b.jpg"] })
+    try rig.folder.write("c.jpg", seed: 3)
+    #expect(try await eventually { try await rig.all().count == 2 })
+  }
+
   @Test func aMoveIsOneChangeNotTwo() async throws {
     let rig = try await LibraryRig(watches: true) { try $0.write("x/a.jpg", seed: 1) }
     #expect(try await eventually { try await rig.all().count == 1 })

@@ -42,6 +42,9 @@ final class FolderWatcher: @unchecked Sendable {
     return wanted.filter { watches[$0] == nil && add($0) }
   }
 
+  /// Watches nothing any more.
+  func forget() { _ = watch([]) }
+
   private func add(_ folder: FilePath) -> Bool {
     guard watches.count < limit else {
       isIncomplete = true

@@ -5,7 +5,7 @@ import Viewfinder
 /// Keeps the index up to date while other programs change the folders.
 ///
 /// A thread waits for inotify, lets things settle for a moment, and scans the folders concerned. Where there are
-/// more folders than watches, it scans everything now and then.
+/// more folders than watches, it scans everything now and then; and when a root is another folder than before.
 final class LibraryMonitor: @unchecked Sendable {
   private let core: LibraryCore
   private let watcher: FolderWatcher
@@ -14,7 +14,12 @@ final class LibraryMonitor: @unchecked Sendable {
   private let wake: (read: Int32, write: Int32)
   private let isStopped = Mutex(false)
   private let done = DispatchSemaphore(value: 0)
+  /// The folders that were there as the roots when they were watched; for the thread alone.
+  private var rootStatus: [FolderIdentity?] = []
 
+  /// How often it is looked whether the roots are the same folders still, in milliseconds: a disk that is mounted, or a
+  /// root that is made anew, tells nobody.
+  private static let rootInterval = 3000.0
   /// How long the folders must be quiet before they are scanned, and for how long a scan is put off at
   /// most, in milliseconds.
   private static let (quiet, patience): (Int32, Int64) = (80, 1000)
@@ -89,6 +94,9 @@ final class LibraryMonitor: @unchecked Sendable {
 
   /// Watches all folders that the index knows, and those of the albums.
   private func watch() -> Set<FilePath> {
+    let present = rootsNow
+    if present != rootStatus { watcher.forget() }
+    rootStatus = present
     let known = try? core.index.readNow { db in
       try Data.fetchAll(db, sql: "SELECT path FROM folder").map { FilePath(data: $0) }
     }
@@ -104,8 +112,11 @@ final class LibraryMonitor: @unchecked Sendable {
     if !again.isEmpty, !wait(Int32(Scanner.settlingTime / 1_000_000)) {
       return ScanScope(finished: [])
     }
-    let timeout = watcher.isIncomplete ? Int32(min(rescanInterval * 1000, 86_400_000)) : -1
-    guard wait(timeout) else { return ScanScope(isEverything: !stops, finished: []) }
+    var left = watcher.isIncomplete ? min(rescanInterval * 1000, 86_400_000) : .infinity
+    while !wait(Int32(min(left, Self.rootInterval))) {
+      left -= Self.rootInterval
+      if left <= 0 || rootsNow != rootStatus { return .everything }
+    }
     let deadline = Int64.now + Self.patience * 1_000_000
     var changes = watcher.takeChanges()
     while !stops, Int64.now < deadline, wait(Self.quiet) {
@@ -114,6 +125,8 @@ final class LibraryMonitor: @unchecked Sendable {
     return changes
   }
 
+  private var rootsNow: [FolderIdentity?] { core.roots.map { FolderIdentity($0) } }
+
   /// Whether something happened in time.
   private func wait(_ milliseconds: Int32) -> Bool {
     var descriptors = [
@@ -121,5 +134,16 @@ final class LibraryMonitor: @unchecked Sendable {
       pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0),
     ]
     return unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0
+  }
+}
+
+/// Tells a folder from another one at the same place.
+private struct FolderIdentity: Hashable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init?(_ folder: FilePath) {
+    guard let status = FileStatus(of: folder), status.kind == .folder else { return nil }
+    (device, inode) = (status.device, status.inode)
   }
 }

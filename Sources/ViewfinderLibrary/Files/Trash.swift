@@ -74,9 +74,12 @@ struct Trash: Sendable {
   }
 
   static func failure(_ path: FilePath, _ trash: FilePath, _ code: Int32) -> PhotoLibraryError {
-    .invalidRequest(
+    let advice =
+      [ENOSPC, EDQUOT].contains(code)
+      ? "Free some space there" : "Make its folder and the trash writable"
+    return .invalidRequest(
       reason: "\(path) can't be put into the trash \(trash): \(errorText(code)). "
-        + "Make its folder and the trash writable, or delete the file for good.")
+        + "\(advice), or delete the file for good.")
   }
 
   /// What is at a path, or at the nearest folder around it that there is.

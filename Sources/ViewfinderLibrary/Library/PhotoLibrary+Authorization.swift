@@ -62,9 +62,10 @@ struct FolderPermission {
   /// Why it can't be read, and what to do; `nil` when it can.
   var problem: String? {
     guard let status else {
-      return code == ENOENT
+      if code != ENOENT { return "\(folder) can't be reached: \(errorText(code))." }
+      return FileStatus(of: folder, followsLinks: false) == nil
         ? "\(folder) isn't there. Make it, or choose another folder."
-        : "\(folder) can't be reached: \(errorText(code))."
+        : "\(folder) leads to a folder that isn't there. Make that, or choose another folder."
     }
     guard status.kind == .folder else { return "\(folder) is no folder. Choose another one." }
     guard allows(R_OK | X_OK) else {
