@@ -120,11 +120,20 @@ public final class Browser: Sendable {
   ) async throws -> JSON {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
-      let value = try await run(script)
-      if value != .null, value != .bool(false), value != .string("") { return value }
+      var problem = ""
+      do {
+        let value = try await run(script)
+        if value != .null, value != .bool(false), value != .string("") { return value }
+      } catch let failure as WebDriver.Failure
+        where failure.description.contains("javascript error")
+      {
+        // What the script reads isn't there yet.
+        problem = " \(failure)"
+      }
       guard ContinuousClock.now < end else {
         let page = try await run("return document.body.innerText").string ?? ""
-        throw WebDriver.Failure(description: "Waited in vain for \(words). The page says: \(page)")
+        throw WebDriver.Failure(
+          description: "Waited in vain for \(words).\(problem) The page says: \(page)")
       }
       try await Task.sleep(for: .milliseconds(50))
     }
