@@ -81,7 +81,8 @@ enum Obstacle: Sendable {
   /// What the page says has to be done.
   var remedy: String {
     switch self {
-    case .missing, .brokenLink: "Make it"
+    case .missing: "Make it"
+    case .brokenLink: "Make that"
     case .file: "Choose another"
     case .permission: "chmod u+rx"
     }
