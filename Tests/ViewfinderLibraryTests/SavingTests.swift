@@ -71,6 +71,11 @@ import Viewfinder
     #expect(early.defaultRepresentation.captureDate == nil)
     #expect(try await rig.library.assets(ids: [early.id]) == [early])
     #expect(try await rig.all() == [early, late])
+    // Of two that say something, the original counts, for the order too.
+    let files = try await early.representations().map(\.file)
+    var other = files[0]
+    (other.name, other.info.captureDate) = ("a-edited.jpg", late.captureDate)
+    #expect(AssetFacts(files[0], [other, files[1]]).captureDate == early.captureDate)
     // Whoever throws the original away loses what it said.
     try FileManager.default.removeItem(at: try await early.representations()[1].fileURL)
     try await rig.library.update()

@@ -71,7 +71,7 @@ final class NavigatorLibrary: Sendable {
     }
   }
 
-  /// A folder that comes back is another one, which the library that was open doesn't follow.
+  /// Nothing is shown any more of folders that may not be read.
   private func close() {
     let library = model.withLock { model in
       defer { model.library = nil }

@@ -38,12 +38,7 @@ struct ThousandCardsTests {
       // Back, the search is as it was, and without it all are there again.
       try await visit.browser.run("location.hash = '#/'")
       try await visit.count(".cards li", is: 1)
-      try await visit.browser.run(
-        """
-        const search = document.querySelector("[type=search]");
-        search.value = "";
-        search.dispatchEvent(new Event("input"));
-        """)
+      try await visit.clearSearch()
       try await visit.count(".cards li", is: 1000)
       try await visit.click(".chips button")
       try await visit.count(".cards li", is: 100)

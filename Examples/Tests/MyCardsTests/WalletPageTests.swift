@@ -118,12 +118,7 @@ struct WalletPageTests {
       try await visit.browser.run(
         "[...document.querySelectorAll('button')].find(b => b.textContent === 'Archive').click()")
       try await visit.browser.run("location.hash = '#/'")
-      try await visit.browser.run(
-        """
-        const search = document.querySelector("[type=search]");
-        search.value = "";
-        search.dispatchEvent(new Event("input"));
-        """)
+      try await visit.clearSearch()
       try await visit.count(".cards li", is: 1)
       try await visit.see("Aquarium")
       try await visit.browser.run(

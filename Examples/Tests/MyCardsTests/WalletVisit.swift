@@ -80,6 +80,16 @@ struct WalletVisit: PageVisit {
       """, .string(label), .string(text))
   }
 
+  /// Empties the field that searches the list.
+  func clearSearch() async throws {
+    try await browser.run(
+      """
+      const search = document.querySelector("[type=search]");
+      search.value = "";
+      search.dispatchEvent(new Event("input"));
+      """)
+  }
+
   /// Makes a card with photos of the camera.
   func addCard(_ name: String) async throws {
     try await browser.run("location.hash = '#/new'")

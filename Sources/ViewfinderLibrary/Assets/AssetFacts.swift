@@ -8,22 +8,13 @@ struct AssetFacts: Hashable, Sendable {
   private(set) var position: GeoPosition?
   private(set) var camera: String?
 
-  /// What a file says.
-  init(_ info: MediaInfo) {
-    (captureDate, position, camera) = (info.captureDate, info.position, info.camera)
-  }
-
-  /// What several files say; the first that says something counts.
-  init?(_ files: some Collection<MediaInfo>) {
-    guard let first = files.first else { return nil }
-    self.init(first)
-    for file in files.dropFirst() { complete(by: file) }
-  }
-
-  /// Takes what is missing from another file.
-  mutating func complete(by other: MediaInfo) {
-    captureDate = captureDate ?? other.captureDate
-    position = position ?? other.position
-    camera = camera ?? other.camera
+  /// What the default file says, and where it doesn't, the others: originals first.
+  init(_ file: FileRow, _ others: some Sequence<FileRow> = []) {
+    let others = others.sorted { ($0.role.rawValue, $0.name) < ($1.role.rawValue, $1.name) }
+    for info in [file.info] + others.map(\.info) {
+      captureDate = captureDate ?? info.captureDate
+      position = position ?? info.position
+      camera = camera ?? info.camera
+    }
   }
 }

@@ -54,7 +54,7 @@ enum AssetQueries {
 
     init(row: Row) throws {
       file = try FileRow(row: row)
-      facts = AssetFacts(file.info)
+      facts = AssetFacts(file)
       folder = FilePath(data: row["folderPath"])
       isFavorite = row.hasColumn("isFavorite") ? row["isFavorite"] : false
     }
@@ -130,13 +130,13 @@ enum AssetQueries {
       sql: """
         SELECT other.* FROM file AS shown JOIN file AS other ON other.asset = shown.asset
         WHERE shown.row IN (\(list)) AND other.row <> shown.row AND other.removed = 0
-        AND other.isItem = 1 ORDER BY other.role, other.name
+        AND other.isItem = 1
         """)
     guard !others.isEmpty else { return assets }
     let byAsset = Dictionary(grouping: others, by: \.asset)
     return assets.map { asset in
       var asset = asset
-      for other in byAsset[asset.file.asset] ?? [] { asset.facts.complete(by: other.info) }
+      asset.facts = AssetFacts(asset.file, byAsset[asset.file.asset] ?? [])
       return asset
     }
   }

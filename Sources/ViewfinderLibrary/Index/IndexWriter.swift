@@ -177,7 +177,7 @@ struct IndexWriter {
       guard let asset else { continue }
       try remember(asset: asset)
       let isBurst = files.count > 1 && files[0].role == .burstMember
-      let captureDate = AssetFacts(files.map(\.info))?.captureDate
+      let captureDate = AssetFacts(files[0], files.dropFirst()).captureDate
       for (index, file) in files.enumerated() {
         let isDefault = index == 0
         let date = file.date(takenAt: isDefault ? captureDate : file.info.captureDate)

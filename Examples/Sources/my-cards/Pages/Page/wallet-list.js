@@ -30,12 +30,12 @@ export const list = () => {
     make("header", {}, make("h1", { textContent: "My cards" }), add), lost, search, groups, none, cards, menu);
 
   const query = () => {
-    const query = new URLSearchParams();
-    if (wanted.text) query.set("text", wanted.text);
-    if (wanted.group) query.set("group", wanted.group);
-    if (wanted.archived) query.set("archived", "true");
+    const members = new URLSearchParams();
+    if (wanted.text) members.set("text", wanted.text);
+    if (wanted.group) members.set("group", wanted.group);
+    if (wanted.archived) members.set("archived", "true");
     // A plus is a space in forms alone.
-    return `${query}`.replaceAll("+", "%20");
+    return `${members}`.replaceAll("+", "%20");
   };
 
   const refresh = async () => {
