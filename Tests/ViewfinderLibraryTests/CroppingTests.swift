@@ -62,6 +62,53 @@ import Viewfinder
     #expect(try await rig.library.cropRecipe(of: asset) == nil)
   }
 
+  @Test("A photo that is renamed together with its crop can be cropped anew, and undone")
+  func renamed() async throws {
+    let rig = try await rig(PixelBuffer.quadrants(.photo).jpegData())
+    let cropped = try await rig.library.crop(rig.asset("photo.jpg"), to: recipe)
+    try rig.folder.move("photo.jpg", to: "tour.jpg")
+    try rig.folder.move("photo-edited.jpg", to: "tour-edited.jpg")
+    try await rig.library.update()
+    let renamed = try await rig.asset("tour.jpg")
+    #expect(renamed.id == cropped.id)
+    #expect(try await rig.library.cropRecipe(of: renamed)?.outline == recipe.outline)
+    let wide = CropRecipe(outline: .rectangle(CGRect(x: 0, y: 0, width: 1, height: 0.5)))
+    let again = try await rig.library.crop(renamed, to: wide)
+    #expect(again.dimensions == Dimensions(width: 640, height: 240))
+    #expect(try await rig.library.revertCrop(of: again).dimensions == .photo)
+    #expect(try await rig.all().map(\.fileName) == ["tour.jpg"])
+  }
+
+  @Test(
+    "A photo that another program changed can be cropped anew, and its old crop is in the trash")
+  func changedOriginal() async throws {
+    let rig = try await rig(PixelBuffer.quadrants(.photo).jpegData(), "changed-original.jpg")
+    _ = try await rig.library.crop(rig.asset("changed-original.jpg"), to: recipe)
+    let edited = rig.root.appending("changed-original-edited.jpg")
+    let old = try Data(contentsOf: edited.url)
+    try rig.folder.write(
+      "changed-original.jpg", PixelBuffer.quadrants(.photo).jpegData(quality: 0.5))
+    try await rig.library.update()
+    let changed = try await rig.asset("changed-original.jpg")
+    #expect(try await rig.library.cropRecipe(of: changed) == nil)
+    let wide = CropRecipe(outline: .rectangle(CGRect(x: 0, y: 0, width: 1, height: 0.5)))
+    let again = try await rig.library.crop(changed, to: wide)
+    #expect(again.dimensions == Dimensions(width: 640, height: 240))
+    #expect(try Data(contentsOf: edited.url) != old)
+    // The user's own trash: what this test put there goes again.
+    let trash = try #require(XDGFolders().data).appending("Trash")
+    let names = try trash.appending("files").names().filter {
+      $0.description.hasPrefix("changed-original-edited")
+    }
+    #expect(
+      try names.contains { try Data(contentsOf: trash.appending("files").appending($0).url) == old }
+    )
+    for name in names {
+      trash.appending("files").appending(name).unlink()
+      trash.appending("info").appending(name.withExtension("trashinfo")).unlink()
+    }
+  }
+
   @Test func whatCantBeCroppedIsRefusedAndNothingIsWritten() async throws {
     let rig = try await rig(PixelBuffer.quadrants(.photo).jpegData())
     let outside = CropRecipe(outline: .rectangle(CGRect(x: 2, y: 2, width: 1, height: 1)))

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import Viewfinder
 
@@ -55,15 +56,15 @@ import Viewfinder
     return copy
   }
 
-  private func rigOf50() async throws -> LibraryRig {
+  private func rig(of count: Int) async throws -> LibraryRig {
     try await LibraryRig { folder in
-      for number in 1...50 { try folder.write("\(number).jpg", seed: number) }
+      for number in 1...count { try folder.write("\(number).jpg", seed: number) }
     }
   }
 
   @Test("An index with damaged pages is made anew, at the latest when the library is opened again")
   func damageIsRepaired() async throws {
-    let rig = try await rigOf50()
+    let rig = try await rig(of: 50)
     let copy = try await damaged(rig)
     // Whoever meets the damage is told so.
     if let library = try? await PhotoLibrary.open(copy) { _ = try? await library.update() }
@@ -75,11 +76,35 @@ import Viewfinder
 
   @Test("An index with damaged pages is made anew on request")
   func damagedIndex() async throws {
-    let rig = try await rigOf50()
+    let rig = try await rig(of: 50)
     let copy = try await damaged(rig)
     #expect(try await PhotoLibrary.rebuild(copy).filesRead == 50)
     let library = try await PhotoLibrary.open(copy)
     #expect(try await library.everything().count == 50)
+    #expect(try await library.verify().indexProblem == nil)
+  }
+
+  @Test(
+    "Values that can't be in the index end no program, and it is made anew",
+    arguments: [
+      "asset = x'01'", "id = 'text' || row", "content = 7.5", "size = -1", "width = -1, height = 9",
+      "width = 9e18, height = 9e18", "previewStart = -9, previewEnd = 9", "orientation = 99",
+      "localSeconds = 9223372036854775807", "modified = 9223372036854775807",
+      "latitude = 'text', longitude = 1e300", "name = 'a' || row", "stem = ''", "role = 99",
+      "folder = 99",
+    ])
+  func nonsense(values: String) async throws {
+    let rig = try await rig(of: 3)
+    try rig.library.core.index.writeNow { try $0.execute(sql: "UPDATE file SET \(values)") }
+    for asset in (try? await rig.all()) ?? [] {
+      _ = asset.captureDate?.instant
+      _ = asset.dimensions?.swapped.area
+      _ = try? await asset.image(fitting: Dimensions(width: 9, height: 9))
+    }
+    _ = try? await rig.library.update()
+    let library = try await rig.reopened()
+    try await library.update()
+    #expect(try await library.everything().allSatisfy { $0.error == nil })
     #expect(try await library.verify().indexProblem == nil)
   }
 

@@ -67,13 +67,34 @@ import ViewfinderLibrary
     await #expect(throws: PickerError.self) { try await photo.write(to: url) }
   }
 
-  @Test("A photo's Exif data stay in its crop and in its compatible copy")
-  func metadata() async throws {
+  /// A kind of file, and the program that makes it of a JPEG; the camera's own have none.
+  struct Format: Sendable, CustomTestStringConvertible {
+    var name: String
+    var program: String?
+    var options: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  private static let formats: [Format] = {
+    var formats = [Format(name: "photo.png"), Format(name: "photo.jpg")]
+    #if WebP
+      formats.append(
+        Format(name: "photo.webp", program: "/usr/bin/cwebp", options: ["-metadata", "exif"]))
+    #endif
+    #if HEIF
+      formats.append(Format(name: "photo.heic", program: "/usr/bin/heif-enc"))
+      formats.append(Format(name: "photo.avif", program: "/usr/bin/heif-enc", options: ["-A"]))
+    #endif
+    return formats
+  }()
+
+  @Test(
+    "A photo's Exif data stay in its crop and in its compatible copy", arguments: formats)
+  func metadata(format: Format) async throws {
     var metadata = PhotoMetadata()
     metadata.make = "Testmaker"
     let rig = try PickerRig()
-    var settings = PhotoCrop()
-    settings.fileType = .png
     let session = CaptureSession()
     let output = CapturePhotoOutput()
     session.sessionPreset = .low
@@ -83,11 +104,21 @@ import ViewfinderLibrary
     }
     try await session.startRunning()
     var wanted = CapturePhotoSettings()
-    wanted.fileType = .png
+    wanted.fileType = format.name == "photo.png" ? .png : .jpeg
     wanted.metadata = metadata
     let taken = try await output.capturePhoto(with: wanted)
     await session.stopRunning()
-    try rig.add("a.png", try #require(taken.fileDataRepresentation()))
+    let data = try #require(taken.fileDataRepresentation())
+    if let program = format.program {
+      let source = rig.folder.appending(component: "taken.jpg")
+      try data.write(to: source)
+      let target = rig.pictures.appending(component: format.name)
+      try Process.run(
+        URL(fileURLWithPath: program), arguments: format.options + [source.path, "-o", target.path]
+      ).waitUntilExit()
+    } else {
+      try rig.add(format.name, data)
+    }
     let picker = rig.picker({
       $0.sourceType = .photoLibrary
       $0.editing = .square
@@ -96,8 +127,13 @@ import ViewfinderLibrary
       try picker.usePhoto()
     }
     let photo = try #require(try await picker.pick())
-    for file in [try await photo.data(), try await photo.data(.original, as: .compatible)] {
+    #expect(photo.asset?.fileName == format.name)
+    let (cropped, copy) = try await (photo.data(), photo.data(.original, as: .compatible))
+    #expect(cropped.contentType == (format.name == "photo.png" ? .png : .jpeg))
+    #expect(copy.contentType == .jpeg)
+    for file in [cropped, copy] {
       #expect(file.data.range(of: Data("Testmaker".utf8)) != nil)
+      #expect(try PixelBuffer(decoding: file.data).dimensions.height > 0)
     }
   }
 

@@ -125,7 +125,8 @@ import Viewfinder
       pictureSize: Dimensions(width: 300, height: 200), shape: .square)
     adjustment.angle = angle
     let photo = try quarters(300, 200).pngData()
-    let cropped = try PhotoEdit(adjustment).apply(to: photo, name: "quarters", fileType: .png)
+    let cropped = try PhotoEdit(adjustment).apply(
+      to: .file(photo), name: "quarters", fileType: .png)
     #expect(cropped.dimensions == Dimensions(width: 200, height: 200))
     let picture = try PixelBuffer(decoding: cropped.data)
     let places = [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]
@@ -141,7 +142,7 @@ import Viewfinder
       pixelFormat: .grey, dimensions: adjustment.pictureSize,
       data: Data(repeating: 90, count: 160_000))
     let cropped = try PhotoEdit(adjustment).apply(
-      to: grey.jpegData(), name: "grey", fileType: .jpeg)
+      to: .file(grey.jpegData()), name: "grey", fileType: .jpeg)
     let picture = try PixelBuffer(decoding: cropped.data)
     #expect(try picture.color(0, 0).allSatisfy { $0 > 200 })
     #expect(try picture.color(0.5, 0.5).allSatisfy { abs($0 - 90) < 8 })

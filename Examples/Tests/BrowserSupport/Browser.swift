@@ -57,6 +57,8 @@ public final class Browser: Sendable {
           "browserName": "chrome", "goog:chromeOptions": ["args": arguments],
           // A live picture is never loaded to its end.
           "pageLoadStrategy": "eager",
+          // What is typed into or clicked may be about to appear.
+          "timeouts": ["implicit": 30_000],
           "goog:loggingPrefs": ["browser": "ALL"],
         ]
       ]
@@ -102,6 +104,10 @@ public final class Browser: Sendable {
   /// Runs the body of a function in the page; `return` gives the value, also of a promise.
   @discardableResult
   public func run(_ script: String, _ arguments: JSON...) async throws -> JSON {
+    try await run(script, with: arguments)
+  }
+
+  private func run(_ script: String, with arguments: [JSON]) async throws -> JSON {
     try await session.send(
       "POST", "/execute/sync", ["script": .string(script), "args": .array(arguments)])
   }
@@ -111,23 +117,23 @@ public final class Browser: Sendable {
   /// - Parameters:
   ///   - words: What is waited for, for the error.
   ///   - seconds: How long to wait at most.
-  ///   - script: A function's body.
+  ///   - script: A function's body; one that fails, because what it reads isn't there yet, is repeated.
+  ///   - arguments: Its `arguments`.
   /// - Returns: What the script returned.
   /// - Throws: When it doesn't come about.
   @discardableResult
   public func wait(
-    for words: String, seconds: Double = 30, until script: String
+    for words: String, seconds: Double = 30, until script: String, _ arguments: JSON...
   ) async throws -> JSON {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
       var problem = ""
       do {
-        let value = try await run(script)
+        let value = try await run(script, with: arguments)
         if value != .null, value != .bool(false), value != .string("") { return value }
       } catch let failure as WebDriver.Failure
         where failure.description.contains("javascript error")
       {
-        // What the script reads isn't there yet.
         problem = " \(failure)"
       }
       guard ContinuousClock.now < end else {

@@ -29,6 +29,19 @@ extension PageVisit {
     }
   }
 
+  /// Waits for a button with these words that is shown and may be used, and clicks it.
+  public func click(button words: String) async throws {
+    // Found and clicked in one go: between two steps the page may show something new.
+    try await browser.wait(
+      for: "the button “\(words)”",
+      until: """
+        const button = [...document.querySelectorAll("button")].find(b =>
+          b.textContent === \(JSON.string(words).literal) && b.checkVisibility() && !b.disabled);
+        button?.click();
+        return button !== undefined;
+        """)
+  }
+
   /// Waits until a number of elements are there.
   public func count(_ selector: String, is number: Int) async throws {
     let literal = JSON.string(selector).literal

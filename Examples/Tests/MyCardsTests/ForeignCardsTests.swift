@@ -49,8 +49,7 @@ struct ForeignCardsTests {
       try await visit.addCard("My own card")
       try await visit.browser.run("location.hash = '#/card/\(Self.ids[1])'")
       try await visit.see("Harbour")
-      try await visit.browser.run(
-        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Delete').click()")
+      try await visit.click(button: "Delete")
       try await visit.count(".cards li", is: 2)
       // What changes there comes, and undoes nothing of that.
       try put(["Museum of Ships", "Harbour Tours"], on: files)

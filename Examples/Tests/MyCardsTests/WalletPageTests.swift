@@ -104,25 +104,21 @@ struct WalletPageTests {
       try await visit.count(".cards li", is: 1)
       try await visit.click(".cards a")
       // Starred comes first.
-      try await visit.browser.run(
-        "[...document.querySelectorAll('button')].find(b => b.textContent === '★ Star').click()")
+      try await visit.click(button: "★ Star")
       try await visit.wait("the star", "document.querySelector('[aria-pressed=true]')")
-      try await visit.browser.run(
-        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Delete').click()")
+      try await visit.click(button: "Delete")
       try await visit.see("“Zoo” is deleted.")
       try await visit.count(".cards li", is: 0)
       try await visit.look("deleted")
       try await visit.click("#toast button")
       try await visit.wait("the card again", "location.hash.startsWith('#/card/')")
       try await visit.see("Elephants")
-      try await visit.browser.run(
-        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Archive').click()")
+      try await visit.click(button: "Archive")
       try await visit.browser.run("location.hash = '#/'")
       try await visit.clearSearch()
       try await visit.count(".cards li", is: 1)
       try await visit.see("Aquarium")
-      try await visit.browser.run(
-        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Archive').click()")
+      try await visit.click(button: "Archive")
       try await visit.see("Zoo")
     }
   }

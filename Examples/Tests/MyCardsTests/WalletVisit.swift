@@ -69,25 +69,29 @@ struct WalletVisit: PageVisit {
       "document.querySelector('[aria-label=\(side)] img.card')?.naturalWidth > 0")
   }
 
-  /// Types into a field of the editor.
+  /// Waits for a field of the editor, and types into it.
   func fill(_ label: String, _ text: String) async throws {
-    try await browser.run(
-      """
-      const row = [...document.querySelectorAll(".field")]
-        .find(row => row.firstChild.textContent.startsWith(arguments[0]));
-      row.lastChild.value = arguments[1];
-      row.lastChild.dispatchEvent(new Event("input", { bubbles: true }));
-      """, .string(label), .string(text))
+    try await browser.wait(
+      for: "the field “\(label)”",
+      until: """
+        const row = [...document.querySelectorAll(".field")]
+          .find(row => row.firstChild.textContent.startsWith(arguments[0]));
+        row.lastChild.value = arguments[1];
+        row.lastChild.dispatchEvent(new Event("input", { bubbles: true }));
+        return true;
+        """, .string(label), .string(text))
   }
 
   /// Empties the field that searches the list.
   func clearSearch() async throws {
-    try await browser.run(
-      """
-      const search = document.querySelector("[type=search]");
-      search.value = "";
-      search.dispatchEvent(new Event("input"));
-      """)
+    try await browser.wait(
+      for: "the search",
+      until: """
+        const search = document.querySelector("[type=search]");
+        search.value = "";
+        search.dispatchEvent(new Event("input"));
+        return true;
+        """)
   }
 
   /// Makes a card with photos of the camera.

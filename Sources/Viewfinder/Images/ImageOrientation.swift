@@ -56,6 +56,12 @@ public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
   /// Whether width and height change places.
   public var swapsDimensions: Bool { clockwiseRotation % 180 == 90 }
 
+  /// The orientation that undoes this one.
+  public var inverse: ImageOrientation {
+    // A turn that is mirrored is undone by itself.
+    isMirrored ? self : ImageOrientation(clockwiseRotation: -clockwiseRotation)!
+  }
+
   /// The one orientation that has the effect of this one followed by `next`.
   public func followed(by next: ImageOrientation) -> ImageOrientation {
     // Mirroring reverses the sense of a turn that comes before it.

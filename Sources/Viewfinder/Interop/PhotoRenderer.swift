@@ -40,6 +40,16 @@ struct PhotoSource {
     self.orientation = orientation ?? decoded.orientation
   }
 
+  /// A picture that is decoded and upright, with the Exif data (TIFF) of its file.
+  init(_ picture: Picture, name: String, tiff: Data?) {
+    self.name = name
+    self.tiff = tiff
+    dimensions = picture.dimensions
+    orientation = .up
+    isFrame = false
+    pixels = .picture(picture)
+  }
+
   private static func read(_ data: Data, _ name: String) throws(CaptureError) -> (
     dimensions: Dimensions, pixels: Pixels, tiff: Data?, orientation: ImageOrientation
   ) {

@@ -62,7 +62,25 @@ public struct PhotoCrop: Hashable, Sendable {
   public func apply(
     to data: Data, name: String = "the picture", orientation: ImageOrientation? = nil
   ) throws(CaptureError) -> CroppedPhoto {
-    let source = try PhotoSource(data: data, name: name, orientation: orientation)
+    try apply(to: PhotoSource(data: data, name: name, orientation: orientation))
+  }
+
+  /// Crops a picture that is decoded already, such as one of a format that Viewfinder doesn't decode.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture, upright.
+  ///   - exif: Exif data of its file (TIFF, from the byte order on), which the result keeps, but for the
+  ///     orientation, the size and an old thumbnail. The default is none.
+  ///   - name: What the picture is called in error messages.
+  /// - Returns: The file that came of it.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
+  public func apply(
+    to picture: PixelBuffer, exif: Data? = nil, name: String = "the picture"
+  ) throws(CaptureError) -> CroppedPhoto {
+    try apply(to: PhotoSource(picture.picture, name: name, tiff: exif))
+  }
+
+  private func apply(to source: PhotoSource) throws(CaptureError) -> CroppedPhoto {
     let rendered = try PhotoRenderer(encoder: try JPEGEncoder())
       .render(source, crop: self, metadata: PhotoMetadata())
     return CroppedPhoto(

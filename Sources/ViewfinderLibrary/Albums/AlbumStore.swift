@@ -61,7 +61,12 @@ struct AlbumStore: Sendable {
           AND NOT EXISTS (SELECT 1 FROM file WHERE asset = member.asset AND isDefault = 1)
         ) AS lost FROM album ORDER BY name
         """)
-    return rows.map { ($0["id"], $0["name"], $0["lost"]) }.filter { $0.2 > 0 }
+    return try rows.map {
+      (
+        try $0.decode(forColumn: "id"), try $0.decode(forColumn: "name"),
+        try $0.decode(forColumn: "lost")
+      )
+    }.filter { $0.2 > 0 }
   }
 
   private static func files(in root: FilePath) -> [(path: FilePath, status: FileStatus)] {
@@ -252,12 +257,12 @@ struct AlbumStore: Sendable {
     }
 
     init(row: Row) throws {
-      id = row["id"]
-      path = FilePath(data: row["path"])
-      size = row["size"]
-      inode = UInt64(bitPattern: row["inode"] as Int64)
-      modified = row["modified"]
-      missing = row["missing"]
+      id = try row.decode(forColumn: "id")
+      path = try row.path("path")
+      size = try row.decode(forColumn: "size")
+      inode = try row.unsigned("inode")
+      modified = try row.decode(forColumn: "modified")
+      missing = try row.decode(forColumn: "missing")
     }
 
     /// Whether the file is the one that was read.

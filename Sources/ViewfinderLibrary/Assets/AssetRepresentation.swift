@@ -78,6 +78,14 @@ extension AssetRepresentation {
     }
   }
 
+  /// The file's Exif data as they are: TIFF, from the byte order on.
+  ///
+  /// - Returns: What is in the file now; `nil` for files without, and for raw files that are TIFF themselves.
+  /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
+  public func exifData() async throws(PhotoLibraryError) -> Data? {
+    try await read { (file) throws(PhotoLibraryError) in try file.exif() }
+  }
+
   /// The picture in full resolution, upright.
   ///
   /// JPEG and PNG are decoded, and with the package's traits WebP and HEIF these formats, too. The pixels of
@@ -102,9 +110,9 @@ extension AssetRepresentation {
     try await read { (file) throws(PhotoLibraryError) in try file.picture(fitting: box) }
   }
 
-  private func read(
-    _ body: @escaping @Sendable (PictureReader) throws(PhotoLibraryError) -> PixelBuffer
-  ) async throws(PhotoLibraryError) -> PixelBuffer {
+  private func read<R: Sendable>(
+    _ body: @escaping @Sendable (PictureReader) throws(PhotoLibraryError) -> R
+  ) async throws(PhotoLibraryError) -> R {
     try await Blocking.run { [path, file] () throws(PhotoLibraryError) in
       try body(PictureReader(path, file.info, file.status))
     }
@@ -118,6 +126,7 @@ extension PhotoLibraryError {
     case .unsupportedImage(_, let reason):
       self = .unsupported(what: path.description, reason: reason)
     case .badImageData(_, let reason): self = .damaged(what: path.description, reason: reason)
+    case .invalidSettings(let reason): self = .invalidRequest(reason: reason)
     case .cannotRead(_, let code): self = .cannotRead(path: path.description, code: code)
     case .cannotWrite(let target, let code): self = .cannotWrite(path: target, code: code)
     case .system(_, let code, _): self = .cannotRead(path: path.description, code: code)

@@ -46,7 +46,7 @@ struct LoggedChange: FetchableRecord {
   var kind: Kind
 
   init(row: Row) throws {
-    subject = row["subject"]
-    kind = Kind(rawValue: row["kind"]) ?? .updated
+    subject = try row.decode(forColumn: "subject")
+    kind = Kind(rawValue: try row.decode(forColumn: "kind")) ?? .updated
   }
 }

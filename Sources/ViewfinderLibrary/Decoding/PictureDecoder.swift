@@ -12,9 +12,9 @@ enum PictureDecoder {
     case heif
   #endif
 
-  /// The decoder for a file, if there is one.
-  init?(_ info: MediaInfo) {
-    switch info.type {
+  /// The decoder for a type, if there is one.
+  init?(_ type: ContentType?) {
+    switch type {
     case .jpeg: self = .jpeg
     case .png: self = .png
     #if WebP

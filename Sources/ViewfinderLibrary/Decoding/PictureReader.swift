@@ -16,6 +16,12 @@ struct PictureReader {
     self.info = isSame ? info : try MediaReader.read(file)
   }
 
+  /// Opens a file of which nothing is known.
+  init(_ path: FilePath) throws(PhotoLibraryError) {
+    file = try FileReader(path)
+    info = try MediaReader.read(file)
+  }
+
   /// The picture in full resolution.
   func picture() throws(PhotoLibraryError) -> PixelBuffer { try decode(fitting: nil) }
 
@@ -32,10 +38,42 @@ struct PictureReader {
     }
   }
 
+  /// The file that a crop makes of the picture in full resolution, with its Exif data.
+  ///
+  /// An orientation takes the place of the file's own.
+  func cropped(
+    by crop: PhotoCrop, orientation: ImageOrientation?
+  ) throws(PhotoLibraryError) -> CroppedPhoto {
+    let found = try MediaReader.read(file)
+    let name = file.path.description
+    if found.type == .jpeg || found.type == .png {
+      let data = try file.readAll(limit: Self.fileSizeLimit)
+      return try told { () throws(CaptureError) in
+        try crop.apply(to: data, name: name, orientation: orientation)
+      }
+    }
+    let picture = try decode(fitting: nil)
+    let exif = try exif(found)
+    return try told { () throws(CaptureError) in
+      // The decoder has turned it as the file says.
+      let turn = orientation.map { found.orientation.inverse.followed(by: $0) } ?? .up
+      return try crop.apply(to: picture.oriented(turn), exif: exif, name: name)
+    }
+  }
+
+  /// The file's Exif data (TIFF); `nil` where there are none.
+  func exif() throws(PhotoLibraryError) -> Data? { try exif(MediaReader.read(file)) }
+
+  private func exif(_ found: MediaInfo) throws(PhotoLibraryError) -> Data? {
+    // No camera writes as much.
+    guard let range = found.exif, range.count <= FileWindows.byteLimit else { return nil }
+    return Data(try file.read(at: range.lowerBound, count: range.count))
+  }
+
   private func decode(fitting box: Dimensions?) throws(PhotoLibraryError) -> PixelBuffer {
     // What is in the file counts, whatever was said of it.
     let found = try MediaReader.read(file)
-    guard let decoder = PictureDecoder(found) else {
+    guard let decoder = PictureDecoder(found.type) else {
       throw .unsupported(
         what: file.path.description, reason: PictureDecoder.reasonForNone(found.type))
     }
@@ -43,8 +81,15 @@ struct PictureReader {
       throw .unsupported(what: file.path.description, reason: reason)
     }
     let data = try file.readAll(limit: Self.fileSizeLimit)
-    do throws(CaptureError) {
-      return try decoder.picture(data, found, fitting: box)
+    return try told { () throws(CaptureError) in
+      try decoder.picture(data, found, fitting: box)
+    }
+  }
+
+  /// What goes wrong with the picture, in the library's words.
+  private func told<R>(_ body: () throws(CaptureError) -> R) throws(PhotoLibraryError) -> R {
+    do {
+      return try body()
     } catch {
       throw PhotoLibraryError(error, path: file.path)
     }
@@ -91,10 +136,8 @@ extension PictureReader {
     }
     let data = Data(try file.read(at: range.lowerBound, count: range.count))
     // Its own orientation, if it has one, is the picture's, or of no meaning.
-    do {
-      return try PixelBuffer.decode(data, fitting: box, orientation: info.orientation)
-    } catch {
-      throw PhotoLibraryError(error, path: file.path)
+    return try told { () throws(CaptureError) in
+      try PixelBuffer.decode(data, fitting: box, orientation: info.orientation)
     }
   }
 }

@@ -30,6 +30,7 @@ extension MediaInfo {
   mutating func readExif(_ bytes: ByteReader) -> Bool {
     guard let block = TIFFBlock(bytes) else { return false }
     readExif(block)
+    exif = bytes.range
     setPreviews(block.previews)
     return true
   }

@@ -34,6 +34,8 @@ struct MediaInfo: Hashable, Sendable {
   var preview: Range<Int>?
   /// The smallest embedded JPEG, where there are several.
   var thumbnail: Range<Int>?
+  /// Exif's TIFF data, as a part of the file's bytes; not kept in the index.
+  var exif: Range<Int>?
   /// Make and Model, joined by a space; a make that begins the model, too, stands only once.
   var camera: String?
   /// What else its Exif data say; not kept in the index.

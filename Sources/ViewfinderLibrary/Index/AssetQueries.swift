@@ -55,8 +55,8 @@ enum AssetQueries {
     init(row: Row) throws {
       file = try FileRow(row: row)
       facts = AssetFacts(file)
-      folder = FilePath(data: row["folderPath"])
-      isFavorite = row.hasColumn("isFavorite") ? row["isFavorite"] : false
+      folder = try row.path("folderPath")
+      isFavorite = row.hasColumn("isFavorite") ? try row.decode(forColumn: "isFavorite") : false
     }
   }
 
@@ -98,7 +98,9 @@ enum AssetQueries {
         JOIN file AS old ON old.row = listed.value AND old.isDefault = 0
         JOIN file AS new ON new.asset = old.asset AND new.isDefault = 1
         """, arguments: ["[\(rows.map(String.init).joined(separator: ","))]"])
-    return Dictionary(found.map { ($0["old"], $0["new"]) }) { first, _ in first }
+    return Dictionary(
+      try found.map { (try $0.decode(forColumn: "old"), try $0.decode(forColumn: "new")) }
+    ) { first, _ in first }
   }
 
   /// How many assets of each kind an album has.
@@ -109,7 +111,9 @@ enum AssetQueries {
     let rows = try Row.fetchAll(
       db, sql: "SELECT file.kind AS kind, COUNT(*) AS count FROM \(query.sql) GROUP BY file.kind",
       arguments: query.arguments)
-    return Dictionary(rows.map { ($0["kind"] as String?, $0["count"] as Int) }, uniquingKeysWith: +)
+    return Dictionary(
+      try rows.map { (try $0.decode(forColumn: "kind"), try $0.decode(forColumn: "count")) },
+      uniquingKeysWith: +)
   }
 
   /// The assets in these rows, in their order; gone ones too.

@@ -81,22 +81,35 @@ struct FileRow: Sendable {
 
 extension FileRow: FetchableRecord {
   init(row: Row) throws {
-    self.row = row["row"]
-    folder = row["folder"]
-    name = FilePath(data: row["name"])
-    status = FileStatus(row)
-    content = row["content"]
-    id = row["id"]
-    asset = row["asset"]
-    stem = FilePath(data: row["stem"])
-    role = AssetRepresentation.Role(rawValue: row["role"]) ?? .original
-    isItem = row["isItem"]
-    isDefault = row["isDefault"]
-    isBurst = row["isBurst"]
-    added = row["added"]
-    removed = row["removed"]
-    info = MediaInfo(row)
-    date = row["date"]
+    self.row = try row.decode(forColumn: "row")
+    folder = try row.decode(forColumn: "folder")
+    name = try row.path("name")
+    status = try FileStatus(row)
+    content = try row.decode(forColumn: "content")
+    id = try row.decode(forColumn: "id")
+    asset = try row.decode(forColumn: "asset")
+    stem = try row.path("stem")
+    role = AssetRepresentation.Role(rawValue: try row.decode(forColumn: "role")) ?? .original
+    isItem = try row.decode(forColumn: "isItem")
+    isDefault = try row.decode(forColumn: "isDefault")
+    isBurst = try row.decode(forColumn: "isBurst")
+    added = try row.decode(forColumn: "added")
+    removed = try row.decode(forColumn: "removed")
+    info = try MediaInfo(row)
+    date = try row.decode(forColumn: "date")
+  }
+}
+
+// What can't be in a column is an error, and no trap: the file may be damaged.
+extension Row {
+  /// A path or name.
+  func path(_ column: String) throws -> FilePath {
+    FilePath(data: try decode(forColumn: column))
+  }
+
+  /// A number without a sign, which SQLite doesn't have.
+  func unsigned(_ column: String) throws -> UInt64 {
+    UInt64(bitPattern: try decode(Int64.self, forColumn: column))
   }
 }
 
@@ -106,43 +119,55 @@ extension FilePath {
 
 extension FileStatus {
   /// A regular file's, from the index.
-  init(_ row: Row) {
+  init(_ row: Row) throws {
     kind = .file
-    size = row["size"]
-    device = UInt64(bitPattern: row["device"] as Int64)
-    inode = UInt64(bitPattern: row["inode"] as Int64)
-    modified = row["modified"]
-    changed = row["changed"]
+    size = try row.decode(forColumn: "size")
+    guard size >= 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    device = try row.unsigned("device")
+    inode = try row.unsigned("inode")
+    modified = try row.decode(forColumn: "modified")
+    changed = try row.decode(forColumn: "changed")
   }
 }
 
 extension MediaInfo {
-  fileprivate init(_ row: Row) {
-    if let mimeType: String = row["mimeType"], let kind: String = row["kind"] {
+  fileprivate init(_ row: Row) throws {
+    if let mimeType: String = try row.decode(forColumn: "mimeType"),
+      let kind: String = try row.decode(forColumn: "kind")
+    {
       type = ContentType(
         mimeType: mimeType, kind: ContentType.Kind(rawValue: kind) ?? .image,
-        pathExtension: row["extension"] ?? "")
+        pathExtension: try row.decode(forColumn: "extension") ?? "")
     }
-    if let width: Int = row["width"], let height: Int = row["height"] {
-      storedDimensions = Dimensions(width: width, height: height)
+    if let width: Int = try row.decode(forColumn: "width"),
+      let height: Int = try row.decode(forColumn: "height")
+    {
+      setSize(width: width, height: height)
+      guard damage == nil else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     }
-    orientation = ImageOrientation(rawValue: row["orientation"]) ?? .up
-    if let seconds: Int64 = row["localSeconds"] {
+    orientation = ImageOrientation(rawValue: try row.decode(forColumn: "orientation")) ?? .up
+    if let seconds: Int64 = try row.decode(forColumn: "localSeconds") {
       captureDate = CaptureDate(
-        localSeconds: seconds, nanoseconds: row["nanoseconds"], offset: row["offset"])
+        localSeconds: seconds, nanoseconds: try row.decode(forColumn: "nanoseconds"),
+        offset: try row.decode(forColumn: "offset"))
     }
-    if let latitude: Double = row["latitude"], let longitude: Double = row["longitude"] {
-      position = GeoPosition(latitude: latitude, longitude: longitude, altitude: row["altitude"])
+    if let latitude: Double = try row.decode(forColumn: "latitude"),
+      let longitude: Double = try row.decode(forColumn: "longitude")
+    {
+      position = GeoPosition(
+        latitude: latitude, longitude: longitude, altitude: try row.decode(forColumn: "altitude"))
     }
-    duration = row["duration"]
-    preview = Self.range(row["previewStart"], row["previewEnd"])
-    thumbnail = Self.range(row["thumbnailStart"], row["thumbnailEnd"])
-    camera = row["camera"]
-    damage = row["damage"]
+    duration = try row.decode(forColumn: "duration")
+    preview = try Self.range(row, "previewStart", "previewEnd")
+    thumbnail = try Self.range(row, "thumbnailStart", "thumbnailEnd")
+    camera = try row.decode(forColumn: "camera")
+    damage = try row.decode(forColumn: "damage")
   }
 
-  private static func range(_ start: Int?, _ end: Int?) -> Range<Int>? {
-    guard let start, let end, start <= end else { return nil }
+  private static func range(_ row: Row, _ start: String, _ end: String) throws -> Range<Int>? {
+    guard let start: Int = try row.decode(forColumn: start),
+      let end: Int = try row.decode(forColumn: end), 0 <= start, start <= end
+    else { return nil }
     return start..<end
   }
 }

@@ -33,8 +33,9 @@ struct IndexDatabase: Sendable {
   }
 
   /// Whether the database itself is at fault: one that is busy, or on a full disk, is kept.
-  private static func isDamage(_ error: DatabaseError) -> Bool {
-    [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+  private static func isDamage(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return error is RowDecodingError }
+    return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
       || [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
   }
 
@@ -110,7 +111,7 @@ struct IndexDatabase: Sendable {
   }
 
   private func libraryError(_ error: any Error) -> PhotoLibraryError {
-    if let error = error as? DatabaseError, Self.isDamage(error) {
+    if Self.isDamage(error) {
       Self.delete(FilePath(queue.path))
       return .indexUnusable(
         path: queue.path,

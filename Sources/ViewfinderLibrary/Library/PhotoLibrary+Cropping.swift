@@ -15,11 +15,12 @@ extension PhotoLibrary {
 
   /// Crops a photo and keeps its original, so that the crop can be changed or undone.
   ///
-  /// The cropped picture becomes a file beside the original, as the edited version of the same asset; the recipe goes into
-  /// `.viewfinder/recipes` beside them. Cropping again begins with the original.
+  /// The cropped picture becomes a file beside the original, as the edited version of the same asset: a PNG for a PNG, else a
+  /// JPEG. It has the original's Exif data. The recipe goes into `.viewfinder/recipes` beside them. Cropping again begins
+  /// with the original.
   ///
   /// - Parameters:
-  ///   - asset: A photo with an original in JPEG or PNG.
+  ///   - asset: A photo with an original in JPEG or PNG, or, with the package's traits, WebP, HEIC or AVIF.
   ///   - recipe: The outline and what else is to be done.
   /// - Returns: The asset as it is now.
   /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an outline outside of the picture,
@@ -29,7 +30,10 @@ extension PhotoLibrary {
   public func crop(
     _ asset: Asset, to recipe: CropRecipe
   ) async throws(PhotoLibraryError) -> Asset {
-    try await change(asset) { (photo) throws(PhotoLibraryError) in try photo.crop(to: recipe) }
+    let trash = core.trash
+    return try await change(asset) { (photo) throws(PhotoLibraryError) in
+      try photo.crop(to: recipe, trash: trash)
+    }
   }
 
   /// Undoes a crop: the original is shown again, and the cropped file goes into the trash.
@@ -64,17 +68,21 @@ extension PhotoLibrary {
 /// A photo with its original and where the cropped version belongs.
 private struct CroppablePhoto: Sendable {
   let original: FilePath
+  /// What the crop is.
   private let type: ContentType
 
   init(_ asset: Asset) async throws(PhotoLibraryError) {
     let originals = try await asset.representations().filter { $0.role != .edited }
-    guard let file = originals.first(where: { [.jpeg, .png].contains($0.contentType) }) else {
+    // Of a pair, what every program reads.
+    let file =
+      originals.first { [.jpeg, .png].contains($0.contentType) }
+      ?? originals.first { PictureDecoder($0.contentType) != nil }
+    guard let file else {
       throw .unsupported(
-        what: asset.fileName,
-        reason: "only photos in JPEG or PNG are cropped; save it in one of these formats first")
+        what: asset.fileName, reason: PictureDecoder.reasonForNone(asset.contentType))
     }
     original = file.path
-    type = file.contentType ?? .jpeg
+    type = file.contentType == .png ? .png : .jpeg
   }
 
   private var recipes: RecipeFolder { RecipeFolder(beside: original.folder) }
@@ -82,23 +90,18 @@ private struct CroppablePhoto: Sendable {
 
   func recipe() throws(PhotoLibraryError) -> CropRecipe? { try recipes.recipe(for: original) }
 
-  func crop(to recipe: CropRecipe) throws(PhotoLibraryError) {
+  func crop(to recipe: CropRecipe, trash: Trash) throws(PhotoLibraryError) {
     let old = try self.recipe()
-    if old == nil, FileStatus(of: edited, followsLinks: false) != nil {
+    let hasEdited = FileStatus(of: edited, followsLinks: false) != nil
+    if hasEdited, old == nil, !recipes.hasRecipe(namedAfter: original) {
       throw .cannotWrite(path: edited.description, code: EEXIST)
     }
     var crop = recipe.crop
     crop.fileType = type == .png ? .png : .jpeg
-    let data = try FileReader(original).readAll(limit: PictureReader.fileSizeLimit)
-    let cropped: Data
-    do throws(CaptureError) {
-      cropped = try crop.apply(
-        to: data, name: original.description, orientation: recipe.orientation
-      ).data
-    } catch {
-      if case .invalidSettings(let reason) = error { throw .invalidRequest(reason: reason) }
-      throw PhotoLibraryError(error, path: original)
-    }
+    let cropped = try PictureReader(original)
+      .cropped(by: crop, orientation: recipe.orientation).data
+    // A crop of the picture that was there before may be all that is left of it.
+    if hasEdited, old == nil { _ = try trash.put(edited) }
     // The recipe comes first: who is killed in between leaves nothing that looks like another program's.
     try recipes.update(original) { $0 = recipe }
     do {
@@ -111,7 +114,7 @@ private struct CroppablePhoto: Sendable {
   }
 
   func revert(trash: Trash) throws(PhotoLibraryError) {
-    guard try recipe() != nil else {
+    guard try recipe() != nil || recipes.hasRecipe(namedAfter: original) else {
       throw .invalidRequest(reason: "\(original) has no crop that could be undone.")
     }
     if FileStatus(of: edited, followsLinks: false) != nil { _ = try trash.put(edited) }

@@ -147,7 +147,12 @@ public final class PhotoLibrary: Sendable {
     let (made, folders) = try await core.index.read { db in
       let made = try Row.fetchAll(
         db, sql: "SELECT id, name FROM album WHERE id <> ?", arguments: [AlbumKey.favorites]
-      ).map { (id: $0["id"] as UUID, name: $0["name"] as String) }
+      ).map {
+        (
+          id: try $0.decode(UUID.self, forColumn: "id"),
+          name: try $0.decode(String.self, forColumn: "name")
+        )
+      }
       return (made, try AssetQueries.folders(db))
     }
     let ordered = made.sorted { $0.name.localizedStandardCompare($1.name) == .orderedAscending }

@@ -13,6 +13,7 @@ public import Viewfinder
 /// | `background` | the colour around the outline: `#RRGGBB` |
 /// | `orientation` | how the stored picture is turned: 1 to 8 as in Exif; without it, as its Exif data say |
 /// | `originalSize` | the original's size in bytes, to tell when it was replaced by another picture |
+/// | `originalContent` | the original's content id, to find the recipe of a photo that was renamed |
 public struct CropRecipe: Hashable, Sendable {
   /// The outline, or `nil` for the whole picture.
   public var outline: Outline?
@@ -25,6 +26,8 @@ public struct CropRecipe: Hashable, Sendable {
 
   /// The size of the original that it was made for, in bytes.
   var originalSize: Int?
+  /// What the original holds.
+  var originalContent: ContentID?
   /// Members that other versions and programs wrote.
   var others: [String: JSONValue] = [:]
 
@@ -51,7 +54,7 @@ extension CropRecipe: Codable {
   private static let version = 1
 
   private enum Member: String, CaseIterable {
-    case version, outline, rectifiedSize, background, orientation, originalSize
+    case version, outline, rectifiedSize, background, orientation, originalSize, originalContent
 
     var key: AnyKey { AnyKey(rawValue) }
   }
@@ -91,6 +94,7 @@ extension CropRecipe: Codable {
       orientation = value
     }
     originalSize = try values.decodeIfPresent(Int.self, forKey: Member.originalSize.key)
+    originalContent = try values.decodeIfPresent(UUID.self, forKey: Member.originalContent.key)
     for key in values.allKeys where Member(rawValue: key.stringValue) == nil {
       others[key.stringValue] = try values.decode(JSONValue.self, forKey: key)
     }
@@ -108,6 +112,7 @@ extension CropRecipe: Codable {
     try values.encodeIfPresent(backgroundColor?.hexadecimal, forKey: Member.background.key)
     try values.encodeIfPresent(orientation?.rawValue, forKey: Member.orientation.key)
     try values.encodeIfPresent(originalSize, forKey: Member.originalSize.key)
+    try values.encodeIfPresent(originalContent, forKey: Member.originalContent.key)
   }
 }
 

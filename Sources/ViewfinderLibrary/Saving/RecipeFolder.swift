@@ -27,15 +27,50 @@ struct RecipeFolder: Sendable {
   /// - Throws: ``PhotoLibraryError/damaged(what:reason:)`` for one that can't be read, which is left as
   ///   it is.
   func recipe(for photo: FilePath) throws(PhotoLibraryError) -> CropRecipe? {
+    try entry(for: photo)?.recipe
+  }
+
+  /// Whether there is a recipe under a photo's name, also one for a picture that it has replaced.
+  func hasRecipe(namedAfter photo: FilePath) -> Bool {
+    FileStatus(of: path(of: photo), followsLinks: false) != nil
+  }
+
+  /// A photo's recipe and its file, which has the photo's present name or a former one.
+  private func entry(
+    for photo: FilePath
+  ) throws(PhotoLibraryError) -> (path: FilePath, recipe: CropRecipe)? {
     let path = path(of: photo)
-    guard FileStatus(of: path) != nil || errno != ENOENT else { return nil }
-    let data = try FileReader(path).readAll(limit: Self.maximumSize)
-    do {
-      let recipe = try JSONDecoder().decode(CropRecipe.self, from: data)
+    if let recipe = try read(path) {
       guard recipe.originalSize == nil || recipe.originalSize == FileStatus(of: photo)?.size else {
         return nil
       }
-      return recipe
+      return (path, recipe)
+    }
+    return try formerEntry(for: photo)
+  }
+
+  /// The recipe of a photo that another program has renamed.
+  private func formerEntry(
+    for photo: FilePath
+  ) throws(PhotoLibraryError) -> (path: FilePath, recipe: CropRecipe)? {
+    guard let names = try? recipes.names() else { return nil }
+    var content: ContentID?
+    for name in names where name.pathExtension == "json" && !name.isHidden {
+      let former = photo.folder.appending(name.stem)
+      guard FileStatus(of: former, followsLinks: false) == nil,
+        let recipe = try? read(recipes.appending(name)), let wanted = recipe.originalContent
+      else { continue }
+      if content == nil { content = try ContentID(of: FileReader(photo)) }
+      if content == wanted { return (recipes.appending(name), recipe) }
+    }
+    return nil
+  }
+
+  private func read(_ path: FilePath) throws(PhotoLibraryError) -> CropRecipe? {
+    guard FileStatus(of: path) != nil || errno != ENOENT else { return nil }
+    let data = try FileReader(path).readAll(limit: Self.maximumSize)
+    do {
+      return try JSONDecoder().decode(CropRecipe.self, from: data)
     } catch {
       throw .damaged(what: "The crop recipe \(path)", reason: Self.reason(error))
     }
@@ -47,34 +82,43 @@ struct RecipeFolder: Sendable {
   func update(
     _ photo: FilePath, _ change: (inout CropRecipe?) -> Void
   ) throws(PhotoLibraryError) {
-    guard let status = FileStatus(of: photo) else {
-      throw .cannotRead(path: photo.description, code: errno)
-    }
+    let original = try FileReader(photo)
     try recipes.makeFolder()
     let lock = try LibraryLock(recipes.appending(".lock"))
     defer { lock.release() }
     let path = path(of: photo)
-    let old = try recipe(for: photo)
-    var recipe = old
+    let old = try entry(for: photo)
+    var recipe = old?.recipe
     change(&recipe)
-    guard var recipe else {
-      let code = path.unlink()
-      guard code == 0 || code == ENOENT else {
-        throw .cannotWrite(path: path.description, code: code)
-      }
-      return FileDraft.syncFolder(of: path.bytes)
+    if var recipe {
+      recipe.originalSize = original.size
+      recipe.originalContent = try ContentID(of: original)
+      recipe.others.merge(old?.recipe.others ?? [:]) { new, _ in new }
+      try FileDraft.replace(path, with: try Self.encoded(recipe))
+      // Under its former name it would be another photo's, should there be one.
+      if let former = old?.path, former != path { try remove(former) }
+    } else {
+      try remove(path)
+      if let former = old?.path { try remove(former) }
     }
-    recipe.originalSize = status.size
-    recipe.others.merge(old?.others ?? [:]) { new, _ in new }
+  }
+
+  private func remove(_ path: FilePath) throws(PhotoLibraryError) {
+    let code = path.unlink()
+    guard code == 0 || code == ENOENT else {
+      throw .cannotWrite(path: path.description, code: code)
+    }
+    FileDraft.syncFolder(of: path.bytes)
+  }
+
+  private static func encoded(_ recipe: CropRecipe) throws(PhotoLibraryError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data: Data
     do {
-      data = try encoder.encode(recipe)
+      return try encoder.encode(recipe)
     } catch {
       throw .invalidRequest(reason: "The crop can't be kept: its numbers must be finite.")
     }
-    try FileDraft.replace(path, with: data)
   }
 
   private static func reason(_ error: any Error) -> String {

@@ -63,10 +63,10 @@ struct FolderWalk {
     known = try index.readNow { db in
       let folders = try Row.fetchAll(db, sql: "SELECT id, path, device FROM folder")
       return Dictionary(
-        folders.map { row in
+        try folders.map { row in
           (
-            FilePath(data: row["path"]),
-            (id: row["id"] as Int64, device: UInt64(bitPattern: row["device"] as Int64))
+            try row.path("path"),
+            (id: try row.decode(Int64.self, forColumn: "id"), device: try row.unsigned("device"))
           )
         }
       ) { first, _ in first }

@@ -10,11 +10,11 @@ struct KnownFile: Sendable, FetchableRecord {
   var status: FileStatus
 
   init(row: Row) throws {
-    self.row = row["row"]
-    folder = row["folder"]
-    name = FilePath(data: row["name"])
-    content = row["content"]
-    status = FileStatus(row)
+    self.row = try row.decode(forColumn: "row")
+    folder = try row.decode(forColumn: "folder")
+    name = try row.path("name")
+    content = try row.decode(forColumn: "content")
+    status = try FileStatus(row)
   }
 
   static func all(in folder: Int64, _ db: Database) throws -> [KnownFile] {

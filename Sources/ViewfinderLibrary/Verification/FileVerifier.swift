@@ -15,7 +15,7 @@ enum FileVerifier {
         throw .damaged(
           what: path.description, reason: "its bytes have changed, but nobody wrote to it")
       }
-      if let decoder = PictureDecoder(examined.info), file.size <= PictureReader.fileSizeLimit,
+      if let decoder = PictureDecoder(examined.info.type), file.size <= PictureReader.fileSizeLimit,
         decoder.reasonAgainst(examined.info.storedDimensions, fitting: nil) == nil
       {
         try decode(file, decoder, examined.info)

@@ -54,14 +54,39 @@ public struct PhotoEdit: Hashable, Sendable {
     crops = [turned, PhotoCrop(outline: .roundedRectangle(whole, cornerRadius: radius))]
   }
 
-  /// Makes the cropped photo from a JPEG or PNG; it is of the same kind, and keeps the Exif data.
-  func apply(to data: Data, name: String, fileType: PhotoFileType) throws(CaptureError)
-    -> CroppedPhoto
-  {
+  /// Makes the cropped photo; it keeps the Exif data.
+  func apply(
+    to original: PhotoContent, name: String, fileType: PhotoFileType
+  ) throws(CaptureError) -> CroppedPhoto {
     var last = crops[crops.count - 1]
     last.fileType = fileType
-    var data = data
-    for crop in crops.dropLast() { data = try crop.apply(to: data, name: name).data }
-    return try last.apply(to: data, name: name)
+    var content = original
+    for crop in crops.dropLast() { content = .file(try content.cropped(by: crop, name: name).data) }
+    return try content.cropped(by: last, name: name)
+  }
+}
+
+/// A photo that can be cropped and converted.
+enum PhotoContent: Sendable {
+  /// A JPEG or PNG file.
+  case file(Data)
+  /// What another file was decoded to, upright, and its Exif data.
+  case picture(PixelBuffer, exif: Data?)
+
+  /// The file that comes of an edit, or of the whole photo.
+  func edited(
+    by edit: PhotoEdit?, _ fileType: PhotoFileType, named name: String
+  ) throws(CaptureError) -> Data {
+    if let edit { return try edit.apply(to: self, name: name, fileType: fileType).data }
+    var whole = PhotoCrop()
+    whole.fileType = fileType
+    return try cropped(by: whole, name: name).data
+  }
+
+  fileprivate func cropped(by crop: PhotoCrop, name: String) throws(CaptureError) -> CroppedPhoto {
+    switch self {
+    case .file(let data): try crop.apply(to: data, name: name)
+    case .picture(let picture, let exif): try crop.apply(to: picture, exif: exif, name: name)
+    }
   }
 }

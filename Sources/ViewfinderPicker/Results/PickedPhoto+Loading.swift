@@ -21,7 +21,7 @@ extension PickedPhoto {
 
   /// The file's bytes.
   ///
-  /// Cancelling the task ends the work. Crops and conversions keep the Exif data of JPEG and PNG files.
+  /// Cancelling the task ends the work. Crops and conversions keep the Exif data.
   ///
   /// - Parameters:
   ///   - version: The default is the edited one.
@@ -38,9 +38,13 @@ extension PickedPhoto {
     let needsWork = edit != nil || (encoding == .compatible && needsConversion)
     let bytes = try await read { progress($0 * (needsWork ? 0.5 : 1)) }
     guard needsWork else { return PickedData(data: bytes, contentType: contentType) }
-    let result = try await decodable(bytes).changed(by: edit, encoding, named: name)
+    let original = try await photoContent(bytes)
+    let fileType = contentType == .png && encoding == .current ? PhotoFileType.png : .jpeg
+    let result = try await offThread { [name] () throws(CaptureError) in
+      try original.edited(by: edit, fileType, named: name)
+    }
     progress(1)
-    return result
+    return PickedData(data: result, contentType: fileType == .png ? .png : .jpeg)
   }
 
   /// Writes the file: it is there whole, or not at all.
@@ -123,41 +127,17 @@ extension PickedPhoto {
     }
   }
 
-  /// The bytes as a JPEG or PNG.
-  private func decodable(_ bytes: Data) async throws(PickerError) -> Decodable {
-    switch contentType {
-    case .jpeg: return Decodable(data: bytes, fileType: .jpeg)
-    case .png: return Decodable(data: bytes, fileType: .png)
-    default: break
-    }
+  /// The original, to be cropped or converted.
+  private func photoContent(_ bytes: Data) async throws(PickerError) -> PhotoContent {
+    if contentType == .jpeg || contentType == .png { return .file(bytes) }
     guard case .asset(let asset) = origin, mediaType == .image else {
       throw .invalidRequest(reason: "\(name) is a video: it can't be cropped.")
     }
+    let file = asset.defaultRepresentation
     do {
-      let picture = try await asset.fullResolutionImage()
-      return Decodable(data: try picture.pngData(), fileType: .jpeg)
+      return .picture(try await file.fullResolutionImage(), exif: try await file.exifData())
     } catch {
       throw PickerError(error)
     }
-  }
-}
-
-/// A JPEG or PNG that can be cropped and converted.
-private struct Decodable: Sendable {
-  var data: Data
-  /// What comes of it by itself.
-  var fileType: PhotoFileType
-
-  func changed(by edit: PhotoEdit?, _ encoding: PickedPhoto.Encoding, named name: String)
-    async throws(PickerError) -> PickedData
-  {
-    let fileType = encoding == .compatible ? .jpeg : fileType
-    let result = try await offThread { () throws(CaptureError) in
-      if let edit { return try edit.apply(to: data, name: name, fileType: fileType).data }
-      var whole = PhotoCrop()
-      whole.fileType = fileType
-      return try whole.apply(to: data, name: name).data
-    }
-    return PickedData(data: result, contentType: fileType == .png ? .png : .jpeg)
   }
 }

@@ -48,13 +48,19 @@ import Viewfinder
   private func rig(
     _ format: Format, _ picture: PixelBuffer, part: Double = 1
   ) async throws -> (LibraryRig, Asset)? {
+    try await rig(format, "source.png", picture.pngData(), part: part)
+  }
+
+  private func rig(
+    _ format: Format, _ name: FilePath, _ file: Data, part: Double = 1
+  ) async throws -> (LibraryRig, Asset)? {
     guard FileManager.default.isExecutableFile(atPath: format.program) else {
       print("\(format.program) isn't installed (Debian: webp, libheif-examples): not tested.")
       return nil
     }
     let rig = try await LibraryRig()
-    let source = rig.base.appending("source.png")
-    try picture.pngData().write(to: source.url)
+    let source = rig.base.appending(name)
+    try file.write(to: source.url)
     let target = rig.root.appending("photo.\(format.type.pathExtension)")
     _ = try output(
       format.program, format.options + [source.description, "-o", target.description])
@@ -115,6 +121,52 @@ import Viewfinder
     }
   }
 
+  /// A JPEG with Exif data.
+  private func photo(_ tags: ExifChanges) throws -> Data {
+    var jpeg = try PixelBuffer.quadrants(.photo).jpegData()
+    let exif = Array("Exif\0\0".utf8) + (try tags.merged(into: Data()))
+    let count = exif.count + 2
+    jpeg.insert(contentsOf: [0xff, 0xe1, UInt8(count >> 8), UInt8(count & 255)] + exif, at: 2)
+    return jpeg
+  }
+
+  @Test(
+    "A photo is cropped to a JPEG beside it that has its Exif data, and the crop can be undone",
+    arguments: formats)
+  func cropping(format: Format) async throws {
+    var tags = ExifChanges()
+    tags.imageDescription = "Zebra"
+    tags.dateTimeOriginal = "2024:05:06 07:08:09"
+    var format = format
+    if format.type == .webP { format.options += ["-metadata", "exif"] }
+    guard let (rig, asset) = try await rig(format, "source.jpg", photo(tags)) else { return }
+    #expect(try await asset.defaultRepresentation.metadata().imageDescription == "Zebra")
+    let left = CropRecipe(outline: .rectangle(CGRect(x: 0, y: 0, width: 0.5, height: 1)))
+    guard format.isDecoded else {
+      await #expect(throws: PhotoLibraryError.self) { try await rig.library.crop(asset, to: left) }
+      return
+    }
+    let original = try Data(contentsOf: asset.fileURL)
+    let cropped = try await rig.library.crop(asset, to: left)
+    #expect(cropped.id == asset.id)
+    #expect(cropped.fileName == "photo-edited.jpg")
+    #expect(cropped.contentType == .jpeg)
+    #expect(cropped.dimensions == Dimensions(width: 320, height: 480))
+    #expect(cropped.captureDate == asset.captureDate)
+    let file = cropped.defaultRepresentation
+    #expect(try await file.metadata().imageDescription == "Zebra")
+    #expect(file.captureDate == asset.captureDate)
+    #expect(try await file.fullResolutionImage().letters == "rrbb")
+    #expect(try Data(contentsOf: asset.fileURL) == original)
+    // Another orientation than the file's own.
+    var turned = left
+    turned.orientation = .right
+    let again = try await rig.library.crop(cropped, to: turned)
+    #expect(again.dimensions == Dimensions(width: 240, height: 640))
+    #expect(try await again.defaultRepresentation.fullResolutionImage().letters == "bbww")
+    #expect(try await rig.library.revertCrop(of: again).contentType == format.type)
+  }
+
   @Test(
     "A WebP picture is turned as its Exif data say",
     .enabled(
@@ -123,12 +175,9 @@ import Viewfinder
   func orientation() async throws {
     let rig = try await LibraryRig()
     let source = rig.base.appending("source.jpg")
-    var jpeg = try PixelBuffer.quadrants(.photo).jpegData()
-    let tiff: [UInt8] =
-      Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1]
-      + [0, 6, 0, 0, 0, 0, 0, 0]
-    jpeg.insert(contentsOf: [0xff, 0xe1, 0, UInt8(tiff.count + 2)] + tiff, at: 2)
-    try jpeg.write(to: source.url)
+    var tags = ExifChanges()
+    tags.orientation = .right
+    try photo(tags).write(to: source.url)
     _ = try output(
       "/usr/bin/cwebp",
       [

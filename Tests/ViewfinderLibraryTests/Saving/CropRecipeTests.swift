@@ -90,6 +90,26 @@ import Viewfinder
     #expect(try recipes.recipe(for: photo) == nil)
   }
 
+  @Test("A recipe follows a photo that is renamed, and no other photo")
+  func renamed() throws {
+    let folder = try ScratchFolder()
+    let photo = try folder.write("a.jpg", "first")
+    let other = try folder.write("b.jpg", "other")
+    let recipes = RecipeFolder(beside: folder.path)
+    try recipes.update(photo) { $0 = CropRecipe(outline: .card()) }
+    let copy = try folder.write("copy.jpg", "first")
+    #expect(try recipes.recipe(for: copy) == nil)
+    let renamed = folder.path.appending("c.jpg")
+    #expect(photo.moveToFree(renamed) == 0)
+    #expect(try recipes.recipe(for: renamed)?.outline == .card())
+    #expect(try recipes.recipe(for: other) == nil)
+    try recipes.update(renamed) { $0?.orientation = .left }
+    #expect(try recipes.recipe(for: renamed)?.outline == .card())
+    #expect(try folder.names(".viewfinder/recipes") == [".lock", "c.jpg.json"])
+    try recipes.update(renamed) { $0 = nil }
+    #expect(try folder.names(".viewfinder/recipes") == [".lock"])
+  }
+
   @Test(
     "A damaged recipe is an error, and is left as it is",
     arguments: [
