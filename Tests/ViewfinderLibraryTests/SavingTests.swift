@@ -123,6 +123,24 @@ import Viewfinder
     #expect(await PhotoLibrary.requestAuthorization(for: configuration) == .authorized)
   }
 
+  @Test("Whoever waits for it hears that a folder may be used, and that it may not any more")
+  func authorizationUpdates() async throws {
+    let rig = try await LibraryRig()
+    let folder = rig.base.appending("disk")
+    var updates = PhotoLibrary.authorizationUpdates(
+      for: PhotoLibrary.Configuration(roots: [folder.url])
+    ).makeAsyncIterator()
+    guard case .denied(let advice) = await updates.next() else {
+      Issue.record("a folder that isn't there")
+      return
+    }
+    #expect(advice.contains("disk"))
+    try folder.makeFolder()
+    #expect(await updates.next() == .authorized)
+    try FileManager.default.removeItem(at: folder.url)
+    #expect(await updates.next() == .denied(advice: advice))
+  }
+
   @Test func rawAndHEICBesideAJPEGAreOneAssetAndAPNGIsNot() {
     func file(_ name: FilePath, _ type: ContentType) -> FileRow {
       let id = UUID()

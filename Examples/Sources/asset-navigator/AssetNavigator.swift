@@ -23,7 +23,7 @@ import WebInterface
     let roll = CameraRoll(picker, library)
     let shelf = ListShelf()
     // The page is there at once, and tells how far the library is.
-    Task { await library.open() }
+    Task { await library.followAuthorization() }
 
     try await WebServer(server.configuration).run { router in
       router.serveSharedAssets()

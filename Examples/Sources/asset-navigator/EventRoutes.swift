@@ -12,9 +12,6 @@ struct EventRoutes: Sendable {
     var problem: String?
   }
 
-  /// How often it is looked whether the folders still allow what they did.
-  private static let look = Duration.seconds(5)
-
   private let library: NavigatorLibrary
   private let shelf: ListShelf
 
@@ -44,10 +41,6 @@ struct EventRoutes: Sendable {
       await withDiscardingTaskGroup { group in
         group.addTask {
           for await state in library.watch() { continuation.yield(Event(state: state)) }
-        }
-        group.addTask {
-          // Nothing tells of a folder that goes, or of rights that are given.
-          while (try? await Task.sleep(for: Self.look)) != nil { await library.open() }
         }
         guard let album else { return }
         group.addTask {

@@ -38,14 +38,25 @@ final class NavigatorLibrary: Sendable {
 
   // MARK: Opening
 
+  /// Opens the library, and again whenever its folders allow something else.
+  func followAuthorization() async {
+    for await _ in PhotoLibrary.authorizationUpdates(for: configuration) {
+      // Who is opening it already may have looked too early.
+      while await !open() { try? await Task.sleep(for: .milliseconds(100)) }
+    }
+  }
+
   /// Opens the library, also again after it couldn't be; of an open one it looks again what is allowed, and closes it
   /// where nothing is.
-  func open() async {
+  ///
+  /// `false` where it is being opened already.
+  @discardableResult
+  func open() async -> Bool {
     let begins = model.withLock { model in
       defer { model.isOpening = true }
       return !model.isOpening
     }
-    guard begins else { return }
+    guard begins else { return false }
     defer { model.withLock { $0.isOpening = false } }
     do {
       let status = await PhotoLibrary.authorizationStatus(for: configuration)
@@ -69,6 +80,7 @@ final class NavigatorLibrary: Sendable {
         }
       }
     }
+    return true
   }
 
   /// Nothing is shown any more of folders that may not be read.

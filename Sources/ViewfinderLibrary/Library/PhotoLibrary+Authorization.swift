@@ -35,6 +35,30 @@ extension PhotoLibrary {
     }
   }
 
+  /// What the folders allow, first now and then whenever it has become something else.
+  ///
+  /// It is looked at every 3 seconds: nothing tells of rights that are given, or disks that come.
+  ///
+  /// - Parameter configuration: Which folders; the default is the desktop's for pictures.
+  /// - Returns: A stream for one reader; it ends when the reader's task is cancelled.
+  public static func authorizationUpdates(
+    for configuration: Configuration = Configuration()
+  ) -> AsyncStream<PhotoLibraryAuthorization> {
+    let last = Mutex<PhotoLibraryAuthorization?>(nil)
+    return AsyncStream(unfolding: {
+      while !Task.isCancelled {
+        let status = await authorizationStatus(for: configuration)
+        let isNew = last.withLock { last in
+          defer { last = status }
+          return last != status
+        }
+        if isNew { return status }
+        try? await Task.sleep(for: .seconds(3))
+      }
+      return nil
+    })
+  }
+
   /// Makes the folder for pictures where it is missing, and tells what the folders allow then.
   public static func requestAuthorization(
     for configuration: Configuration = Configuration()

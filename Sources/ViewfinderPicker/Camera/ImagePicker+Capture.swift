@@ -52,7 +52,8 @@ extension ImagePicker {
         photo.edit = PhotoEdit(adjustment)
       case .source: throw .invalidRequest(reason: "Take or choose a photo first.")
       }
-      model.state.screen = .source
+      // A picker that is done with this photo doesn't show its source once more.
+      if configuration.selectionLimit != 1 { model.state.screen = .source }
       try model.pick(photo, configuration)
       return photo
     }
