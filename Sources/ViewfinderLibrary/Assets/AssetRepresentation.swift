@@ -113,9 +113,12 @@ extension AssetRepresentation {
   private func read<R: Sendable>(
     _ body: @escaping @Sendable (PictureReader) throws(PhotoLibraryError) -> R
   ) async throws(PhotoLibraryError) -> R {
-    try await Blocking.run { [path, file] () throws(PhotoLibraryError) in
-      try body(PictureReader(path, file.info, file.status))
-    }
+    try await Blocking.run { () throws(PhotoLibraryError) in try body(reader()) }
+  }
+
+  /// Reads the file's picture while the caller waits.
+  func reader() throws(PhotoLibraryError) -> PictureReader {
+    try PictureReader(path, file.info, file.status)
   }
 }
 

@@ -19,7 +19,7 @@ final class LibraryMonitor: @unchecked Sendable {
 
   /// How often it is looked whether the roots are the same folders still, in milliseconds: a disk that is mounted, or a
   /// root that is made anew, tells nobody.
-  private static let rootInterval = 3000.0
+  static let rootInterval = 3000.0
   /// How long the folders must be quiet before they are scanned, and for how long a scan is put off at
   /// most, in milliseconds.
   private static let (quiet, patience): (Int32, Int64) = (80, 1000)

@@ -16,12 +16,6 @@ struct PictureReader {
     self.info = isSame ? info : try MediaReader.read(file)
   }
 
-  /// Opens a file of which nothing is known.
-  init(_ path: FilePath) throws(PhotoLibraryError) {
-    file = try FileReader(path)
-    info = try MediaReader.read(file)
-  }
-
   /// The picture in full resolution.
   func picture() throws(PhotoLibraryError) -> PixelBuffer { try decode(fitting: nil) }
 
@@ -52,7 +46,7 @@ struct PictureReader {
         try crop.apply(to: data, name: name, orientation: orientation)
       }
     }
-    let picture = try decode(fitting: nil)
+    let picture = try decode(found, fitting: nil)
     let exif = try exif(found)
     return try told { () throws(CaptureError) in
       // The decoder has turned it as the file says.
@@ -72,7 +66,12 @@ struct PictureReader {
 
   private func decode(fitting box: Dimensions?) throws(PhotoLibraryError) -> PixelBuffer {
     // What is in the file counts, whatever was said of it.
-    let found = try MediaReader.read(file)
+    try decode(MediaReader.read(file), fitting: box)
+  }
+
+  private func decode(
+    _ found: MediaInfo, fitting box: Dimensions?
+  ) throws(PhotoLibraryError) -> PixelBuffer {
     guard let decoder = PictureDecoder(found.type) else {
       throw .unsupported(
         what: file.path.description, reason: PictureDecoder.reasonForNone(found.type))

@@ -10,8 +10,8 @@ struct TrashFolder {
 
   struct Failure: Error { let code: Int32 }
 
-  private var files: FilePath { path.appending("files") }
-  private var info: FilePath { path.appending("info") }
+  var files: FilePath { path.appending("files") }
+  var info: FilePath { path.appending("info") }
 
   /// The trash at the top of the file system `device`, in which `path` lies.
   ///

@@ -53,7 +53,7 @@ extension PhotoLibrary {
           return last != status
         }
         if isNew { return status }
-        try? await Task.sleep(for: .seconds(3))
+        try? await Task.sleep(for: .milliseconds(LibraryMonitor.rootInterval))
       }
       return nil
     })

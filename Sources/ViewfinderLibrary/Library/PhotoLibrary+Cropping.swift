@@ -67,7 +67,7 @@ extension PhotoLibrary {
 
 /// A photo with its original and where the cropped version belongs.
 private struct CroppablePhoto: Sendable {
-  let original: FilePath
+  private let file: AssetRepresentation
   /// What the crop is.
   private let type: ContentType
 
@@ -81,10 +81,11 @@ private struct CroppablePhoto: Sendable {
       throw .unsupported(
         what: asset.fileName, reason: PictureDecoder.reasonForNone(asset.contentType))
     }
-    original = file.path
+    self.file = file
     type = file.contentType == .png ? .png : .jpeg
   }
 
+  var original: FilePath { file.path }
   private var recipes: RecipeFolder { RecipeFolder(beside: original.folder) }
   private var edited: FilePath { PhotoSaver.edited(of: original, type) }
 
@@ -98,8 +99,7 @@ private struct CroppablePhoto: Sendable {
     }
     var crop = recipe.crop
     crop.fileType = type == .png ? .png : .jpeg
-    let cropped = try PictureReader(original)
-      .cropped(by: crop, orientation: recipe.orientation).data
+    let cropped = try file.reader().cropped(by: crop, orientation: recipe.orientation).data
     // A crop of the picture that was there before may be all that is left of it.
     if hasEdited, old == nil { _ = try trash.put(edited) }
     // The recipe comes first: who is killed in between leaves nothing that looks like another program's.

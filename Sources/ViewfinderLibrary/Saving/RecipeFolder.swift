@@ -95,12 +95,11 @@ struct RecipeFolder: Sendable {
       recipe.originalContent = try ContentID(of: original)
       recipe.others.merge(old?.recipe.others ?? [:]) { new, _ in new }
       try FileDraft.replace(path, with: try Self.encoded(recipe))
-      // Under its former name it would be another photo's, should there be one.
-      if let former = old?.path, former != path { try remove(former) }
     } else {
       try remove(path)
-      if let former = old?.path { try remove(former) }
     }
+    // Under its former name it would be another photo's, should there be one.
+    if let former = old?.path, former != path { try remove(former) }
   }
 
   private func remove(_ path: FilePath) throws(PhotoLibraryError) {

@@ -36,9 +36,10 @@ extension PickedPhoto {
   ) async throws(PickerError) -> PickedData {
     let edit = version == .edited ? edit : nil
     let needsWork = edit != nil || (encoding == .compatible && needsConversion)
-    let bytes = try await read { progress($0 * (needsWork ? 0.5 : 1)) }
-    guard needsWork else { return PickedData(data: bytes, contentType: contentType) }
-    let original = try await photoContent(bytes)
+    guard needsWork else {
+      return PickedData(data: try await read(progress), contentType: contentType)
+    }
+    let original = try await photoContent { progress($0 * 0.5) }
     let fileType = contentType == .png && encoding == .current ? PhotoFileType.png : .jpeg
     let result = try await offThread { [name] () throws(CaptureError) in
       try original.edited(by: edit, fileType, named: name)
@@ -128,14 +129,18 @@ extension PickedPhoto {
   }
 
   /// The original, to be cropped or converted.
-  private func photoContent(_ bytes: Data) async throws(PickerError) -> PhotoContent {
-    if contentType == .jpeg || contentType == .png { return .file(bytes) }
+  private func photoContent(
+    _ progress: @Sendable (Double) -> Void
+  ) async throws(PickerError) -> PhotoContent {
+    if contentType == .jpeg || contentType == .png { return .file(try await read(progress)) }
     guard case .asset(let asset) = origin, mediaType == .image else {
       throw .invalidRequest(reason: "\(name) is a video: it can't be cropped.")
     }
     let file = asset.defaultRepresentation
     do {
-      return .picture(try await file.fullResolutionImage(), exif: try await file.exifData())
+      let (picture, exif) = try await (file.fullResolutionImage(), file.exifData())
+      progress(1)
+      return .picture(picture, exif: exif)
     } catch {
       throw PickerError(error)
     }
