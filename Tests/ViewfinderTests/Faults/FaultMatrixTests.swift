@@ -27,7 +27,7 @@ struct FaultMatrixTests {
       ("unpluggings", Self.unpluggings(usual, start)),
     ]
     var results: [String] = []
-    let part = Int.random(in: 0..<Self.parts)
+    let part = Self.part
     for (kind, trials) in kinds {
       let chosen = trials.indices.filter { $0 % Self.parts == part }.map { trials[$0] }
       results.append("\(kind) \(await run(chosen))")
@@ -37,6 +37,11 @@ struct FaultMatrixTests {
     let extent = Self.parts == 1 ? "" : "part \(part + 1) of \(Self.parts) of "
     print("Fault matrix, \(extent)\(count) cases:", results.joined(separator: "; "))
   }
+
+  /// The part that is run: the one that `VIEWFINDER_SEED` chooses, or any.
+  private static let part =
+    (Int(ProcessInfo.processInfo.environment["VIEWFINDER_SEED"] ?? "")
+    ?? Int.random(in: 0..<parts)) % parts
 
   /// Into how many parts the cases are divided, of which one is run, each time another one.
   private static let parts = max(
