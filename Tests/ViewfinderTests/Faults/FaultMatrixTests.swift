@@ -41,7 +41,7 @@ struct FaultMatrixTests {
   /// The part that is run: the one that `VIEWFINDER_SEED` chooses, or any.
   private static let part =
     (Int(ProcessInfo.processInfo.environment["VIEWFINDER_SEED"] ?? "")
-    ?? Int.random(in: 0..<parts)) % parts
+      ?? Int.random(in: 0..<parts)) % parts
 
   /// Into how many parts the cases are divided, of which one is run, each time another one.
   private static let parts = max(
