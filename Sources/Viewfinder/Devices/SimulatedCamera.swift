@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ```swift
 /// let camera = try SimulatedCamera()
-/// session.addInput(try CaptureDeviceInput(device: camera.device))
+/// try session.addInput(CaptureDeviceInput(device: camera.device))
 /// ```
 public final class SimulatedCamera: Sendable {
   /// What the camera shows.

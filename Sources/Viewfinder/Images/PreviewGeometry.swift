@@ -18,7 +18,8 @@ public enum VideoGravity: Hashable, Sendable {
 /// delivers it.
 ///
 /// ```swift
-/// let geometry = PreviewGeometry(viewSize: view.size, videoSize: session.videoDimensions!)
+/// let geometry = PreviewGeometry(
+///   viewSize: view.size, videoSize: session.activeVideoFormat!.dimensions)
 /// let guide = geometry.cardGuide()                       // draw this rectangle over the preview
 /// settings.outline = geometry.outline(
 ///   ofRoundedRect: guide.frame, cornerRadius: guide.cornerRadius)

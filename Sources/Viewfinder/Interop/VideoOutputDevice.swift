@@ -7,7 +7,7 @@ import Foundation
 /// ```swift
 /// let format = session.activeVideoFormat!
 /// let node = try VideoOutputDevice(path: "/dev/video10", format: format)
-/// for await frame in output.frames { try node.write(frame) }
+/// for await frame in videoOutput.frames { try node.write(frame) }
 /// ```
 @safe public final class VideoOutputDevice: @unchecked Sendable {
   /// The node, such as "/dev/video10".

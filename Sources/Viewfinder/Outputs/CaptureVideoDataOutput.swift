@@ -42,7 +42,7 @@ public enum FrameDropReason: Hashable, Sendable {
 /// By delegate, or as a sequence:
 ///
 /// ```swift
-/// for await frame in output.frames { print(frame.sequenceNumber, frame.format) }
+/// for await frame in videoOutput.frames { print(frame.sequenceNumber, frame.format) }
 /// ```
 public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
   private struct State {

@@ -11,7 +11,9 @@ import Foundation
 /// the one that runs.
 ///
 /// ```swift
-/// let series = try output.startIntervalCapture(settings, to: folder)
+/// var settings = IntervalCaptureSettings()
+/// settings.interval = .seconds(60)
+/// let series = try photoOutput.startIntervalCapture(settings, to: folder)
 /// for await event in series.events {
 ///   if case .didSave(let photo) = event { print(photo.number, photo.url!.path) }
 /// }
