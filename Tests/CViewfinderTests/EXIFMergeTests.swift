@@ -150,7 +150,7 @@ struct EXIFChanges {
     let tags = TIFFTags(try EXIFChanges(date: "2026:01:02 03:04:05").merged(into: Self.own()))
     #expect(tags.text("Exif", 0x9003) == "2026:01:02 03:04:05")
     #expect(tags["Exif", 0x9011] == nil && tags["Exif", 0x9291] == nil)
-    #expect(tags.text("Exif", 0x9012) == "+05:30" && tags.text("Exif", 0x9292) == "012")
+    #expect(tags.text("Exif", 0x9012) == "+06:30" && tags.text("Exif", 0x9292) == "012")
     #expect(tags.text("Exif", 0x9000) == "0232")
     let old = TIFFTags(try EXIFChanges(date: "2026:01:02 03:04:05").merged(into: Self.foreign()))
     #expect(old.text("Exif", 0x9000) == "0220")

@@ -88,6 +88,7 @@ struct TIFFTags {
     exif.dots_per_inch = dotsPerInch
     exif.date_time_original = keep("2026:03:04 05:06:07")
     exif.date_time = keep(dateTime)
+    exif.offset_time_original = keep("+06:30")
     exif.offset_time = keep("+05:30")
     exif.sub_sec_original = keep("012")
     exif.sub_sec = keep("9")
@@ -139,8 +140,9 @@ struct TIFFTags {
     #expect(tags.text("Exif", 0x9000) == "0232")
     #expect(tags.text("Exif", 0x9003) == "2026:03:04 05:06:07")
     #expect(tags.text("Exif", 0x9004) == "2026:03:04 05:06:07")
-    for tag in [0x9010, 0x9011, 0x9012] as [UInt16] {
-      #expect(tags.text("Exif", tag) == "+05:30")
+    for (tag, offset) in [(0x9010, "+05:30"), (0x9011, "+06:30"), (0x9012, "+06:30")] {
+      let tag = UInt16(tag)
+      #expect(tags.text("Exif", tag) == offset)
       #expect(tags["Exif", tag]?.count == 7)
     }
     #expect(tags.text("Exif", 0x9290) == "9")

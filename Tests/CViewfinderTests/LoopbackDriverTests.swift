@@ -65,6 +65,38 @@ import Testing
     }
   }
 
+  @Test("Buffers of different lengths are copied whole, each into memory that holds it")
+  func unevenBuffers() throws {
+    try withLoopback { grabber, tampered in
+      let claim = tampered.after
+      tampered.after = { call, argument in
+        claim(call, argument)
+        guard call == .queryBuffer, let argument else { return }
+        // The first frame comes in a buffer that is too short for it.
+        let index = argument.load(fromByteOffset: Offset.index, as: UInt32.self)
+        guard index % 2 == 0 else { return }
+        argument.storeBytes(of: 4096, toByteOffset: Offset.length, as: UInt32.self)
+      }
+      var lengths: Set<Int> = []
+      tampered.didMap = { _, length, _ in lengths.insert(length) }
+      var options = GrabberFaultTests.everyFrame
+      options.buffer_count = 4
+      options.delivers_damaged_frames = 1
+      let format = try grabber.start(wish(640, 480, fourcc: VF_YUYV), options: options)
+      let whole = Int(format.stride * format.height)
+      #expect(lengths == [4096, whole])
+      var counts: [Int] = []
+      try grabber.look(at: 12) { frame in
+        counts.append(frame.counts.0)
+        #expect((frame.damaged == 1) == (frame.counts.0 == 4096))
+        // All of it can be read.
+        let bytes = UnsafeBufferPointer(start: frame.planes.0, count: frame.counts.0)
+        #expect(bytes.reduce(0) { $0 &+ Int($1) } > 0)
+      }
+      #expect(counts == (0..<12).map { $0 % 2 == 0 ? 4096 : whole })
+    }
+  }
+
   @Test("Numbers that the driver forgot are no losses")
   func forgottenNumbers() throws {
     try withLoopback { grabber, tampered in

@@ -131,6 +131,9 @@ int camera_answer(driver *driver, unsigned long request, void *argument) {
         V4L2_CAP_STREAMING |
         (driver->is_multiplanar ? V4L2_CAP_VIDEO_CAPTURE_MPLANE : V4L2_CAP_VIDEO_CAPTURE);
     about->capabilities = about->device_caps | V4L2_CAP_DEVICE_CAPS;
+    // Its frames are copied.
+    if (driver->is_loopback)
+      memcpy(about->driver, "v4l2 loopback", sizeof "v4l2 loopback");
     return 0;
   }
   case VIDIOC_ENUM_FMT: {

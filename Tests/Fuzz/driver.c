@@ -34,6 +34,7 @@ void driver_begin(driver *driver, const uint8_t *bytes, size_t count) {
   driver->is_multiplanar = nature & 1;
   driver->repeats = nature & 2 && count > 1;
   driver->fourcc = nature & 4 ? VF_MJPEG : VF_YUYV;
+  driver->is_loopback = nature & 8;
   driver->width = 16;
   driver->height = 8;
 }

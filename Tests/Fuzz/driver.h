@@ -33,7 +33,7 @@ typedef struct mapping {
 typedef struct driver {
   /// What is left of the input, and all of it: a driver that repeats itself starts over.
   input lies, all;
-  bool repeats, is_multiplanar;
+  bool repeats, is_multiplanar, is_loopback;
   /// Whom to interrupt.
   vf_grabber *_Nullable grabber;
   /// Since the program's last action.

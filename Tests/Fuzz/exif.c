@@ -66,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       .dots_per_inch = take16(&settings),
       .date_time_original = take_text(&settings),
       .date_time = take_text(&settings),
+      .offset_time_original = take_text(&settings),
       .offset_time = take_text(&settings),
       .sub_sec = take_text(&settings),
       .exposure_time_numerator = take8(&settings),

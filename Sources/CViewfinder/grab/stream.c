@@ -194,8 +194,12 @@ vf_slot *vf_stream_copy(vf_stream *stream, vf_slot *slot, size_t count) {
       copy = &stream->slots[i];
   }
   if (copy) {
-    if (!copy->addresses[0])
+    // A driver's buffers may differ in length.
+    if (copy->capacity < slot->lengths[0]) {
+      free(copy->addresses[0]);
       copy->addresses[0] = malloc(slot->lengths[0]);
+      copy->capacity = copy->addresses[0] ? slot->lengths[0] : 0;
+    }
     if (copy->addresses[0])
       copy->state = VF_SLOT_HELD;
     else

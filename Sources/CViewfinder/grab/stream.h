@@ -39,6 +39,8 @@ typedef struct vf_slot {
   enum vf_slot_state state;
   void *_Nullable addresses[VF_MAX_PLANES];
   size_t lengths[VF_MAX_PLANES];
+  /// Of a copy: bytes that its memory holds, which may be more than the buffer it was made of.
+  size_t capacity;
 } vf_slot;
 
 /// A stream, from VIDIOC_REQBUFS to the release of the last frame, which may be long after the

@@ -20,8 +20,9 @@ typedef struct vf_exif {
   /// "YYYY:MM:DD HH:MM:SS", local: DateTimeOriginal 0x9003 and DateTimeDigitized 0x9004 (the
   /// frame's time), and DateTime 0x0132 (when the file was written).
   const char *_Nullable date_time_original, *_Nullable date_time;
-  /// "±HH:MM": OffsetTimeOriginal 0x9011, OffsetTimeDigitized 0x9012, and OffsetTime 0x9010.
-  const char *_Nullable offset_time;
+  /// "±HH:MM", local time minus UTC at each of the two dates: OffsetTimeOriginal 0x9011 and
+  /// OffsetTimeDigitized 0x9012, and OffsetTime 0x9010. They differ across a change of the clocks.
+  const char *_Nullable offset_time_original, *_Nullable offset_time;
   /// Digits: SubSecTimeOriginal 0x9291, SubSecTimeDigitized 0x9292 and SubSecTime 0x9290.
   const char *_Nullable sub_sec_original, *_Nullable sub_sec;
   /// ExposureTime 0x829A, in seconds as a fraction; denominator 0: unknown.

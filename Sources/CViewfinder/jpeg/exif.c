@@ -164,8 +164,8 @@ static void put_capture_tags(writer *writer, const vf_exif *exif) {
   if (has_text(exif->date_time_original)) {
     put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_DATE_TIME_ORIGINAL, exif->date_time_original);
     put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_DATE_TIME_DIGITIZED, exif->date_time_original);
-    put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_OFFSET_TIME_ORIGINAL, exif->offset_time);
-    put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_OFFSET_TIME_DIGITIZED, exif->offset_time);
+    put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_OFFSET_TIME_ORIGINAL, exif->offset_time_original);
+    put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_OFFSET_TIME_DIGITIZED, exif->offset_time_original);
     put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_SUB_SEC_TIME_ORIGINAL, exif->sub_sec_original);
     put_text(writer, EXIF_IFD_EXIF, EXIF_TAG_SUB_SEC_TIME_DIGITIZED, exif->sub_sec_original);
   }

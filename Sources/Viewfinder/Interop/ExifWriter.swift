@@ -24,6 +24,7 @@ enum ExifWriter {
       let moment = LocalMoment(date, in: metadata.timeZone)
       unsafe exif.date_time_original = strings.pointer(moment.text)
       unsafe exif.sub_sec_original = strings.pointer(moment.milliseconds)
+      unsafe exif.offset_time_original = strings.pointer(moment.offset)
     }
     let written = LocalMoment(Date(), in: metadata.timeZone)
     unsafe exif.date_time = strings.pointer(written.text)

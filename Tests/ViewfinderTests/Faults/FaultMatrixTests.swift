@@ -21,6 +21,7 @@ struct FaultMatrixTests {
     let kinds: [(String, [any Trial])] = [
       ("failing calls", try await Self.failures(usual)),
       ("damaged frames", Self.damages),
+      ("uneven buffers", UnevenBuffersTrial.all),
       ("slow calls", FailingCalls.hangs(counts: usual).map(FaultTrial.init)),
       ("hanging calls", start.keys.sorted().map { HangTrial(call: $0) }),
       ("silences", FailingCalls.silences.map(FaultTrial.init)),
