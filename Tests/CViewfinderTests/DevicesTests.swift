@@ -51,6 +51,22 @@ import Testing
     #expect(try text(tree.list()[0].unique_id) == "/dev/video3")
   }
 
+  @Test("Nodes of one bus are told apart by their index, and by their path where nothing tells it")
+  func idsOfOneBus() throws {
+    let tree = try DeviceTree()
+    for (node, index) in [("video0", "0"), ("video1", "1"), ("video2", nil), ("video3", nil)] {
+      try tree.addNode(node, number: "81:\(node.last!)", parent: "devices/\(node)")
+      if let index { try tree.write(index, to: "sys/devices/\(node)/video4linux/\(node)/index") }
+    }
+    let camera = try SimulatedCamera()
+    let system = TamperedSystem(camera.system, path: camera.path)
+    let bus = try text(system.system.describe("any").bus_info)
+    #expect(!bus.isEmpty)
+    #expect(
+      try tree.list(system.system).map { text($0.unique_id) }
+        == [bus, "\(bus):1", "/dev/video2", "/dev/video3"])
+  }
+
   @Test("USB descriptors are found above the interface")
   func usbDescriptors() throws {
     let tree = try DeviceTree()
@@ -243,9 +259,9 @@ final class DeviceTree {
       atPath: "\(root)/dev/v4l/\(link)", withDestinationPath: "../../\(node)")
   }
 
-  func list() throws -> [vf_device] {
+  func list(_ system: TestTable = TestCamera.linux) throws -> [vf_device] {
     var devices: UnsafeMutablePointer<vf_device>?, failure = vf_failure()
-    let count = vf_devices_list(TestCamera.linux.pointer, root, &devices, &failure)
+    let count = vf_devices_list(system.pointer, root, &devices, &failure)
     defer { free(devices) }
     guard count >= 0 else { throw Failed(failure) }
     return Array(UnsafeBufferPointer(start: devices, count: Int(count)))

@@ -23,6 +23,8 @@ public final class TamperedSystem: @unchecked Sendable {
   /// Ioctls come with their argument. `close` and `munmap` are made all the same, as the kernel
   /// does.
   public var before: (Call, UnsafeMutableRawPointer?) -> Int32 = { _, _ in 0 }
+  /// Sees the path of each `open`; returns an `errno` to fail with.
+  public var willOpen: (String) -> Int32 = { _ in 0 }
   /// Answers an ioctl in the device's place: whether it did.
   public var instead: (Call, UnsafeMutableRawPointer?) -> Bool = { _, _ in false }
   /// Sees the answer to each ioctl that succeeded.
@@ -54,9 +56,14 @@ public final class TamperedSystem: @unchecked Sendable {
     self.basePath = basePath
     table.initialize(to: base.pointer.pointee)
     table.pointee.context = Unmanaged.passUnretained(self).toOpaque()
-    table.pointee.open = { context, _, flags in
+    table.pointee.open = { context, path, flags in
       let this = TamperedSystem.at(context)
       guard this.passes(.open) else { return -1 }
+      let code = this.willOpen(String(cString: path))
+      guard code == 0 else {
+        errno = code
+        return -1
+      }
       let descriptor = this.real.open(this.real.context, this.basePath, flags)
       if descriptor >= 0 { _ = this.lock.withLock { this.descriptors.insert(descriptor) } }
       return descriptor

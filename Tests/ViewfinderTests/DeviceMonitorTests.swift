@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeviceMonitorTests {
   @Test func aCameraThatIsPluggedInAndPulledOutIsToldOfOnceEach() async throws {
-    let machine = try Machine()
+    let machine = try FakeMachine()
     let changes = Log<CaptureDevice.Change>()
     let subscription = machine.monitor.subscribe { changes.append($0) }
     #expect(subscription.nodes.isEmpty)
@@ -20,11 +20,11 @@ import Testing
       return
     }
     #expect(new.uniqueID == "usb-1")
-    #expect(new == old)
+    #expect(new === old)
   }
 
   @Test func aCameraIsToldOfWhenItMayBeOpenedAndNotBefore() async throws {
-    let machine = try Machine()
+    let machine = try FakeMachine()
     let changes = Log<CaptureDevice.Change>()
     let subscription = machine.monitor.subscribe { changes.append($0) }
     try machine.plugIn("video0", id: "usb-1", kind: UInt32(VF_DEVICE_UNREADABLE))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func metadataNodesAreNoNews() async throws {
-    let machine = try Machine()
+    let machine = try FakeMachine()
     let changes = Log<CaptureDevice.Change>()
     let subscription = machine.monitor.subscribe { changes.append($0) }
     try machine.plugIn("video1", id: "usb-1:1", kind: UInt32(VF_DEVICE_METADATA))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func aCameraUnderAnotherNodeIsTheSameCamera() async throws {
-    let machine = try Machine()
+    let machine = try FakeMachine()
     try machine.plugIn("video0", id: "usb-1")
     let changes = Log<CaptureDevice.Change>()
     let subscription = machine.monitor.subscribe { changes.append($0) }
@@ -60,10 +60,11 @@ import Testing
       return
     }
     #expect(device.uniqueID == "usb-1")
+    #expect(changes.all.allSatisfy { $0.device === device })
   }
 
   @Test func severalAreToldAndTheWatchEndsWithTheLast() async throws {
-    let machine = try Machine()
+    let machine = try FakeMachine()
     let (first, second) = (Log<CaptureDevice.Change>(), Log<CaptureDevice.Change>())
     var a: DeviceMonitor.Subscription? = machine.monitor.subscribe { first.append($0) }
     let b = machine.monitor.subscribe { second.append($0) }
@@ -79,49 +80,11 @@ import Testing
 }
 
 extension CaptureDevice.Change {
-  fileprivate var path: String {
+  fileprivate var device: CaptureDevice {
     switch self {
-    case .connected(let device), .disconnected(let device): device.path
+    case .connected(let device), .disconnected(let device): device
     }
   }
-}
 
-/// A machine whose "/dev" is a folder.
-private struct Machine: ~Copyable {
-  let monitor: DeviceMonitor
-  private let root: URL
-  private let nodes = Shared<[String: vf_device]>([:])
-
-  init() throws {
-    root = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "viewfinder-monitor-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: root.appendingPathComponent("dev"), withIntermediateDirectories: true)
-    monitor = DeviceMonitor(root: root.path) { [nodes] in nodes.value.values.map(DeviceNode.init) }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
-
-  func plugIn(_ name: String, id: String, kind: UInt32 = UInt32(VF_DEVICE_CAPTURE)) throws {
-    var device = vf_device()
-    device.kind = kind
-    copy("/dev/\(name)", to: &device.path)
-    copy(id, to: &device.unique_id)
-    nodes.withLock { $0[name] = device }
-    let url = root.appendingPathComponent("dev/\(name)")
-    try Data().write(to: url)
-    // As udev does once it knows the device.
-    unsafe chmod(url.path, 0o660)
-  }
-
-  func unplug(_ name: String) throws {
-    nodes.withLock { $0[name] = nil }
-    try FileManager.default.removeItem(at: root.appendingPathComponent("dev/\(name)"))
-  }
-
-  private func copy<Characters>(_ text: String, to characters: inout Characters) {
-    unsafe withUnsafeMutableBytes(of: &characters) { bytes in
-      unsafe bytes.copyBytes(from: text.utf8)
-    }
-  }
+  fileprivate var path: String { device.path }
 }

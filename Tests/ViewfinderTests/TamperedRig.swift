@@ -31,7 +31,8 @@ struct TamperedRig: ~Copyable {
     calls = unsafe TamperedSystem(
       TestTable(pointer: camera.simulator.system, owner: camera.simulator), path: Simulator.path)
     device = CaptureDevice(
-      address: CameraAddress(backend: .simulated(Table(calls.system)), path: Simulator.path),
+      address: CameraAddress(
+        backend: .simulated(TamperedTable(calls.system)), path: Simulator.path),
       uniqueID: "tampered:\(UUID().uuidString)", localizedName: "Tampered camera",
       modelID: "tampered", manufacturer: "", deviceType: .simulated)
     session = CaptureSession(limits: limits)
@@ -75,7 +76,7 @@ struct TamperedRig: ~Copyable {
 }
 
 /// Keeps a tampered table alive for those who use it.
-@safe private final class Table: SystemTable, @unchecked Sendable {
+@safe final class TamperedTable: SystemTable, @unchecked Sendable {
   private let table: TestTable
 
   init(_ table: TestTable) { self.table = table }

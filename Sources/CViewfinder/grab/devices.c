@@ -76,7 +76,11 @@ static void ask(const vf_system *system, const char *path, vf_device *device) {
   system->close(system->context, fd);
 }
 
-/// Puts together the id that outlives replugging and rebooting.
+/// The index of a node among those of its device, where nothing tells it.
+#define NO_INDEX UINT32_MAX
+
+/// Puts together the id that outlives replugging and rebooting. Bus information alone names several
+/// nodes of a device: without an index, the path has to do.
 static void make_unique_id(vf_device *device, uint32_t index) {
   char stem[sizeof device->by_path];
   memcpy(stem, device->by_path, sizeof stem);
@@ -84,12 +88,12 @@ static void make_unique_id(vf_device *device, uint32_t index) {
   if (suffix) {
     index = (uint32_t)strtoul(suffix + strlen("-video-index"), NULL, 10);
     *suffix = 0;
-  } else if (!stem[0]) {
+  } else if (!stem[0] && index != NO_INDEX) {
     vf_copy_words(stem, sizeof stem, device->bus_info, sizeof device->bus_info);
   }
   if (!stem[0]) {
     vf_copy_words(device->unique_id, sizeof device->unique_id, device->path, sizeof device->path);
-  } else if (index) {
+  } else if (index && index != NO_INDEX) {
     snprintf(device->unique_id, sizeof device->unique_id, "%.240s:%u", stem, index);
   } else {
     vf_copy_words(device->unique_id, sizeof device->unique_id, stem, sizeof stem);
@@ -107,7 +111,7 @@ static bool describe(const vf_system *system, const char *root, const char *node
     device->number = (uint32_t)(major(about.st_rdev) << 20 | minor(about.st_rdev));
   }
   ask(system, full, device);
-  uint32_t index = 0;
+  uint32_t index = NO_INDEX;
   vf_read_class(root, node, device, &index);
   vf_read_links(root, node, device);
   make_unique_id(device, index);

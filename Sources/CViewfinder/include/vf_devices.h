@@ -21,8 +21,8 @@ typedef struct vf_device {
   /// The node, such as "/dev/video0".
   char path[64];
   /// Stable across replugging into the same port and rebooting: the by-path name without
-  /// "-video-indexN", followed by ":N" for other nodes than the first; else the bus information;
-  /// else the path.
+  /// "-video-indexN", followed by ":N" for other nodes than the first; else the bus information,
+  /// likewise, where sysfs tells the index; else the path.
   char unique_id[256];
   /// VIDIOC_QUERYCAP's card, driver and bus_info.
   char name[64], driver[32], bus_info[64];

@@ -34,10 +34,11 @@ extension CaptureDevice {
       devices =
         !wanted
         ? []
-        : nodes.filter { $0.kind == .capture }.map { CaptureDevice($0) }.filter { device in
-          position == .unspecified || device.position == .unspecified
-            || device.position == position
-        }
+        : nodes.filter { $0.kind == .capture }.map { CameraRegistry.shared.camera(at: $0) }
+          .filter { device in
+            position == .unspecified || device.position == .unspecified
+              || device.position == position
+          }
       unusableDevices = nodes.compactMap { node in
         switch node.kind {
         case .csi: .needsLibcamera(device: node.path, driver: node.driver)
@@ -75,7 +76,7 @@ extension CaptureDevice {
       guard node.kind == .capture else {
         throw .notACamera(device: path, what: node.purpose, available: list())
       }
-      return CaptureDevice(node)
+      return CameraRegistry.shared.camera(at: node)
     }
     let devices = DiscoverySession().devices
     let match =
@@ -90,21 +91,26 @@ extension CaptureDevice {
       .map { "\($0.name) (\($0.path))" }
   }
 
-  /// The camera at a node, which may be any backend's.
-  convenience init(_ node: DeviceNode, backend: CameraAddress.Backend = .linux) {
+  /// The camera at a node.
+  ///
+  /// The registry alone makes these, one for each camera.
+  convenience init(
+    _ node: DeviceNode, backend: CameraAddress.Backend, registry: CameraRegistry
+  ) {
     self.init(
       address: CameraAddress(backend: backend, path: node.path), uniqueID: node.uniqueID,
       localizedName: node.name, modelID: node.modelID, manufacturer: node.manufacturer,
-      deviceType: .external)
+      deviceType: .external, registry: registry)
   }
 
   /// The same camera through libv4l2, which adds emulated RGB and 4:2:0 formats for cameras whose
   /// own formats aren't read here.
   ///
-  /// A simulated camera is returned as it is.
+  /// It is an object of its own, with formats, lock and settings of its own, and one in a process,
+  /// too. A simulated camera is returned as it is.
   public func usingLibv4l2() throws(CaptureError) -> CaptureDevice {
-    guard deviceType != .simulated else { return self }
-    return CaptureDevice(try DeviceNode.at(path), backend: .libv4l2)
+    guard let registry, let node = try currentNode() else { return self }
+    return registry.camera(at: node, through: .libv4l2)
   }
 }
 

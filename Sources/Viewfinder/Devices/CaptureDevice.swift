@@ -5,6 +5,12 @@ import Foundation
 /// Find one with ``default(for:)`` or ``DiscoverySession``, or make a ``SimulatedCamera``. Reading
 /// formats and controls doesn't take the camera away from others.
 ///
+/// A camera is one object in a process: ``DiscoverySession``, ``default(for:)``, ``named(_:)`` and
+/// ``changes`` give the same one, so that its lock, its active format and the controls that were set
+/// are those of the device in a session's input. It stays the same when the camera is unplugged and
+/// comes back, under another node too. An object lives as long as somebody holds it, and as long as
+/// the process once it was locked for configuration. Each ``SimulatedCamera`` has a device of its own.
+///
 /// Where Apple's class has settable properties, this one has throwing methods, because a camera may
 /// refuse a value or be unplugged meanwhile: `try device.setFocusMode(.locked)`. They need
 /// ``lockForConfiguration()``.
@@ -22,12 +28,15 @@ public final class CaptureDevice: Sendable {
   public let deviceType: DeviceType
   /// The device node, such as "/dev/video0".
   ///
-  /// It may change when the camera is plugged in again.
+  /// It may change when the camera is plugged in again; whatever opens the camera finds its new one.
   public var path: String { state.withLock { $0.address.path } }
 
   /// The layout to stream in while a preset decides and nothing else is asked for; `nil` for the
   /// grabber's choice.
   let preferredPixelFormat: PixelFormat?
+
+  /// Knows where the camera is; `nil` for those that live in the process.
+  weak let registry: CameraRegistry?
 
   private let state: Mutex<State>
 
@@ -46,7 +55,8 @@ public final class CaptureDevice: Sendable {
 
   init(
     address: CameraAddress, uniqueID: String, localizedName: String, modelID: String,
-    manufacturer: String, deviceType: DeviceType, preferredPixelFormat: PixelFormat? = nil
+    manufacturer: String, deviceType: DeviceType, preferredPixelFormat: PixelFormat? = nil,
+    registry: CameraRegistry? = nil
   ) {
     self.uniqueID = uniqueID
     self.localizedName = localizedName
@@ -54,6 +64,7 @@ public final class CaptureDevice: Sendable {
     self.manufacturer = manufacturer
     self.deviceType = deviceType
     self.preferredPixelFormat = preferredPixelFormat
+    self.registry = registry
     state = Mutex(State(address: address))
   }
 
@@ -78,6 +89,7 @@ public final class CaptureDevice: Sendable {
   public func lockForConfiguration() throws(CaptureError) {
     _ = try controlGrabber()
     state.withLock { $0.lockCount += 1 }
+    registry?.keep(self)
   }
 
   /// Ends what ``lockForConfiguration()`` began.
@@ -204,9 +216,33 @@ public final class CaptureDevice: Sendable {
   /// Whether the camera is one of the machine's, which come and go with its device nodes.
   var isOnThisMachine: Bool { deviceType != .simulated }
 
-  /// Opens the camera anew.
+  /// Opens the camera anew, wherever it is now.
   func openGrabber() throws(CaptureError) -> Grabber {
-    try Grabber(state.withLock { $0.address }, deviceName: localizedName)
+    if let node = try currentNode() { move(to: node.path) }
+    return try Grabber(state.withLock { $0.address }, deviceName: localizedName)
+  }
+
+  /// Takes note of where the camera is now.
+  func move(to path: String) {
+    let hasMoved = state.withLock { state in
+      defer { state.address = CameraAddress(backend: state.address.backend, path: path) }
+      return state.address.path != path
+    }
+    if hasMoved { forgetConnection() }
+  }
+
+  /// Whether a node is of this camera's make, as far as it tells.
+  func isModel(of node: DeviceNode) -> Bool {
+    modelID == node.modelID && localizedName == node.name
+  }
+
+  /// The camera's node, asked now; `nil` for those that live in the process.
+  func currentNode() throws(CaptureError) -> DeviceNode? {
+    guard let registry else { return nil }
+    guard let node = registry.node(of: uniqueID, lastSeenAt: path) else {
+      throw .disconnected(device: localizedName)
+    }
+    return node
   }
 
   /// The grabber for controls, opened at first use.
@@ -220,17 +256,20 @@ public final class CaptureDevice: Sendable {
     }
   }
 
-  /// Forgets what belonged to a camera that went away, and finds the node that it has now.
-  func prepareForReconnection() {
-    state.withLock {
-      $0.controlGrabber = nil
-      $0.controls = nil
-      $0.modes = nil
+  /// Forgets what belonged to a camera that went away.
+  ///
+  /// Its descriptor must be closed: until then the kernel gives the node's number to no other.
+  func forgetConnection() {
+    let grabber = state.withLock { state in
+      defer {
+        state.controlGrabber = nil
+        state.controls = nil
+        state.modes = nil
+      }
+      return state.controlGrabber
     }
-    guard case .linux = state.withLock({ $0.address.backend }),
-      let node = (try? DeviceNode.all())?.first(where: { $0.uniqueID == uniqueID })
-    else { return }
-    state.withLock { $0.address = CameraAddress(backend: .linux, path: node.path) }
+    // Closed here, when the lock is free.
+    _ = grabber
   }
 
   // MARK: Controls

@@ -33,16 +33,19 @@ final class DeviceMonitor: Sendable {
 
   private let state = Mutex(State())
   private let root: String
+  private let registry: CameraRegistry
   private let list: @Sendable () -> [DeviceNode]
 
   /// - Parameters:
   ///   - root: Put before "/dev" when watching: empty on a real machine, a folder in tests.
+  ///   - registry: Where the cameras' objects are.
   ///   - list: All video nodes at this moment.
   init(
-    root: String = "",
+    root: String = "", registry: CameraRegistry = .shared,
     list: @escaping @Sendable () -> [DeviceNode] = { (try? DeviceNode.all()) ?? [] }
   ) {
     self.root = root
+    self.registry = registry
     self.list = list
   }
 
@@ -105,18 +108,20 @@ final class DeviceMonitor: Sendable {
   private func update(_ watch: DeviceWatch) {
     guard isCurrent(watch) else { return }
     let now = Self.cameras(list())
-    let (changes, handlers) = state.withLock { state -> ([CaptureDevice.Change], [Handler]) in
-      guard state.watch === watch else { return ([], []) }
+    let (gone, new, handlers) = state.withLock { state -> ([DeviceNode], [DeviceNode], [Handler]) in
+      guard state.watch === watch else { return ([], [], []) }
       let gone = state.known.filter { now[$0.key]?.path != $0.value.path }
       let new = now.filter { state.known[$0.key]?.path != $0.value.path }
       state.known = now
-      return (
-        Self.sorted(gone).map { .disconnected(CaptureDevice($0)) }
-          + Self.sorted(new).map { .connected(CaptureDevice($0)) }, Array(state.handlers.values)
-      )
+      return (Self.sorted(gone), Self.sorted(new), Array(state.handlers.values))
     }
-    for change in changes {
-      for handler in handlers { handler(change) }
+    for node in gone {
+      let camera = registry.formerCamera(at: node)
+      for handler in handlers { handler(.disconnected(camera)) }
+    }
+    for node in new {
+      let camera = registry.camera(at: node)
+      for handler in handlers { handler(.connected(camera)) }
     }
   }
 

@@ -7,6 +7,8 @@ struct DeviceNode: Sendable {
 
   let path: String
   let uniqueID: String
+  /// The id that the node has as long as udev doesn't name its port; empty when nothing tells it.
+  let busID: String
   let name: String
   let driver: String
   let busInfo: String
@@ -19,7 +21,11 @@ struct DeviceNode: Sendable {
     path = text(of: device.path)
     uniqueID = text(of: device.unique_id)
     driver = text(of: device.driver)
-    busInfo = text(of: device.bus_info)
+    let bus = text(of: device.bus_info)
+    busInfo = bus
+    let link = text(of: device.by_path)
+    let index = link.range(of: "-video-index").map { link[$0.upperBound...] } ?? "0"
+    busID = bus.isEmpty || index == "0" ? bus : "\(bus):\(index)"
     manufacturer = text(of: device.manufacturer)
     let card = text(of: device.name)
     name = card.isEmpty ? text(of: device.path) : card

@@ -161,7 +161,7 @@ final class CaptureStream: Sendable {
           watch = DeviceMonitor.shared.subscribe { [wakeUp] _ in wakeUp.signal() }
         }
         pause(course.failures)
-        device.prepareForReconnection()
+        device.forgetConnection()
         continue
       }
       watch = nil
