@@ -1,36 +1,10 @@
 #include "failure.h"
 #include "vf_grabber.h"
+#include "vf_layout.h"
 
 #include <errno.h>
 #include <linux/videodev2.h>
 #include <stdbool.h>
-
-/// The formats that `vf_image.h` lists, best first among those that cost the same to read: what
-/// encodes without resampling, what needs its colours converted, what is compressed, and what has
-/// no colour.
-static const uint32_t readable[] = {
-    V4L2_PIX_FMT_YUYV,
-    V4L2_PIX_FMT_UYVY,
-    V4L2_PIX_FMT_YUV422P,
-    V4L2_PIX_FMT_NV12,
-    V4L2_PIX_FMT_NV21,
-    V4L2_PIX_FMT_YUV420,
-    V4L2_PIX_FMT_YVU420,
-    v4l2_fourcc('4', '4', '4', 'P'),
-    v4l2_fourcc('4', '4', '0', 'P'),
-    V4L2_PIX_FMT_YUV411P,
-    V4L2_PIX_FMT_RGB24,
-    V4L2_PIX_FMT_BGR24,
-    V4L2_PIX_FMT_XBGR32,
-    V4L2_PIX_FMT_RGBX32,
-    V4L2_PIX_FMT_ABGR32,
-    V4L2_PIX_FMT_RGBA32,
-    V4L2_PIX_FMT_MJPEG,
-    V4L2_PIX_FMT_JPEG,
-    V4L2_PIX_FMT_GREY,
-};
-
-#define READABLE_COUNT (sizeof readable / sizeof *readable)
 
 /// Rates this close count as equal: 30000/1001 serves a wish for 30.
 #define RATE_TOLERANCE 0.998
@@ -46,7 +20,7 @@ typedef struct offer {
   bool too_slow;
   /// Frames a second over the wish, or negative frames a second where faster is better.
   double rate;
-  size_t format_rank;
+  int format_rank;
   vf_format format;
 } offer;
 
@@ -114,10 +88,8 @@ static vf_interval fit_interval(const vf_mode *mode, vf_interval wanted, bool fa
 
 /// Evaluates one row. Returns false where we can't read its format, or its sizes make no sense.
 static bool evaluate(const vf_mode *mode, const vf_format *wanted, offer *offer) {
-  size_t rank = 0;
-  while (rank < READABLE_COUNT && readable[rank] != mode->fourcc)
-    rank += 1;
-  if (rank == READABLE_COUNT)
+  int rank = vf_layout_rank(mode->fourcc);
+  if (rank < 0)
     return false;
   if (!mode->min_width || !mode->min_height || mode->min_width > mode->max_width ||
       mode->min_height > mode->max_height) {

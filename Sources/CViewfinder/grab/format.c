@@ -1,62 +1,32 @@
 #include "failure.h"
 #include "grab/calls.h"
 #include "grab/grabber.h"
+#include "layouts/layout.h"
 
 #include <errno.h>
 #include <linux/videodev2.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_rgb(uint32_t fourcc) {
-  switch (fourcc) {
-  case V4L2_PIX_FMT_RGB24:
-  case V4L2_PIX_FMT_BGR24:
-  case V4L2_PIX_FMT_RGBX32:
-  case V4L2_PIX_FMT_RGBA32:
-  case V4L2_PIX_FMT_XBGR32:
-  case V4L2_PIX_FMT_ABGR32:
-  case V4L2_PIX_FMT_XRGB32:
-  case V4L2_PIX_FMT_ARGB32:
-  case V4L2_PIX_FMT_BGRX32:
-  case V4L2_PIX_FMT_BGRA32:
-  case V4L2_PIX_FMT_RGB32:
-  case V4L2_PIX_FMT_BGR32:
-  case V4L2_PIX_FMT_RGB565:
-  case V4L2_PIX_FMT_RGB565X:
-  case V4L2_PIX_FMT_RGB555:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static bool is_jpeg(uint32_t fourcc) {
-  return fourcc == V4L2_PIX_FMT_MJPEG || fourcc == V4L2_PIX_FMT_JPEG;
+  const vf_layout *layout = vf_layout_lookup(fourcc);
+  return layout && layout->arrangement == VF_ARRANGEMENT_JPEG;
 }
 
 /// Rows of the first plane's stride that a raw frame in one buffer takes, times two. Unknown
 /// layouts have at least their height.
 static uint32_t double_rows(uint32_t fourcc, uint32_t height) {
-  switch (fourcc) {
-  case V4L2_PIX_FMT_NV12:
-  case V4L2_PIX_FMT_NV21:
-  case V4L2_PIX_FMT_YUV420:
-  case V4L2_PIX_FMT_YVU420:
-    return 2 * height + 2 * ((height + 1) / 2);
-  case V4L2_PIX_FMT_YUV422P:
-  case V4L2_PIX_FMT_NV16:
-    return 4 * height;
-  case V4L2_PIX_FMT_YUV411P:
-    return 3 * height;
-  default:
+  const vf_layout *layout = vf_layout_lookup(fourcc);
+  if (!layout || layout->plane_count < 2 || layout->has_separate_planes)
     return 2 * height;
-  }
+  return 2 * height + (4 * vf_subsampled(height, layout->chroma_shift_y) >> layout->chroma_shift_x);
 }
 
-/// Rows, times two, of a plane in a buffer of its own.
+/// Rows, times two, of a plane in a buffer of its own. Unknown chroma has at least half the height.
 static uint32_t double_plane_rows(uint32_t fourcc, uint32_t plane, uint32_t height) {
-  bool full = !plane || fourcc == V4L2_PIX_FMT_NV16M || fourcc == V4L2_PIX_FMT_YUV422M;
-  return full ? 2 * height : 2 * ((height + 1) / 2);
+  const vf_layout *layout = vf_layout_lookup(fourcc);
+  uint32_t shift = layout && layout->has_separate_planes ? layout->chroma_shift_y : 1;
+  return 2 * vf_subsampled(height, plane ? shift : 0);
 }
 
 /// Bytes that a whole plane has. The driver's own size is the most it can be: what lies between is
@@ -83,7 +53,9 @@ static bool resolves_to_limited(uint32_t fourcc, uint32_t colour_space, uint32_t
     // JPEG pictures are full range whatever colour space the driver reports with them.
     if (is_jpeg(fourcc))
       return false;
-    quantization = V4L2_MAP_QUANTIZATION_DEFAULT(is_rgb(fourcc), colour_space, 0);
+    const vf_layout *layout = vf_layout_lookup(fourcc);
+    bool is_rgb = layout && layout->arrangement == VF_ARRANGEMENT_RGB;
+    quantization = V4L2_MAP_QUANTIZATION_DEFAULT(is_rgb, colour_space, 0);
   }
   return quantization == V4L2_QUANTIZATION_LIM_RANGE;
 }

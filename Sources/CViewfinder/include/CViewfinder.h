@@ -18,6 +18,7 @@
 #include "vf_image.h"
 #include "vf_jpeg.h"
 #include "vf_kernels.h"
+#include "vf_layout.h"
 #include "vf_outline.h"
 #include "vf_output.h"
 #include "vf_png.h"

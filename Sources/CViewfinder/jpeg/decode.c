@@ -4,7 +4,7 @@
 #include "failure.h"
 #include "jpeg/colour.h"
 #include "jpeg/error.h"
-#include "pixels/layout.h"
+#include "layouts/layout.h"
 #include "vf_jpeg.h"
 
 enum {

@@ -94,22 +94,16 @@ void vf_encoder_destroy(vf_encoder *encoder) {
   free(encoder);
 }
 
-static int is_rgb(const vf_layout *layout) { return layout->bytes_per_pixel >= 3; }
+static int is_rgb(const vf_layout *layout) { return layout->arrangement == VF_ARRANGEMENT_RGB; }
 
-static J_COLOR_SPACE color_space(const vf_layout *layout) {
-  switch (layout->fourcc) {
-  case VF_GREY:
+static J_COLOR_SPACE color_space(const vf_layout_detail *detail) {
+  switch (detail->layout.arrangement) {
+  case VF_ARRANGEMENT_GREY:
     return JCS_GRAYSCALE;
-  case VF_RGB24:
-    return JCS_EXT_RGB;
-  case VF_BGR24:
-    return JCS_EXT_BGR;
-  case VF_RGBX32:
-  case VF_RGBA32:
-    return JCS_EXT_RGBX;
-  case VF_BGRX32:
-  case VF_BGRA32:
-    return JCS_EXT_BGRX;
+  case VF_ARRANGEMENT_RGB:
+    if (detail->layout.bytes_per_pixel == 3)
+      return detail->places[0] ? JCS_EXT_BGR : JCS_EXT_RGB;
+    return detail->places[0] ? JCS_EXT_BGRX : JCS_EXT_RGBX;
   default:
     return JCS_YCbCr;
   }
@@ -249,12 +243,12 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
   encode_setup setup = {
       .width = image->width,
       .height = image->height,
-      .colors = color_space(layout),
+      .colors = color_space(vf_layout_detail_find(image->fourcc)),
       .shift_x = layout->chroma_shift_x,
       .shift_y = layout->chroma_shift_y,
       .quality = options->quality,
   };
-  if (layout->fourcc != VF_GREY && (options->subsampling || is_rgb(layout))) {
+  if (layout->arrangement != VF_ARRANGEMENT_GREY && (options->subsampling || is_rgb(layout))) {
     setup.shift_x = options->subsampling != 444;
     setup.shift_y = options->subsampling == 420 || options->subsampling == 0;
   }

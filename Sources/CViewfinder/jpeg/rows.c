@@ -3,7 +3,7 @@
 #include <string.h>
 
 int vf_rows_can(const vf_layout *layout, unsigned shift_x, unsigned shift_y) {
-  if (layout->fourcc == VF_GREY)
+  if (layout->arrangement == VF_ARRANGEMENT_GREY)
     return 1;
   return layout->chroma_shift_x == shift_x &&
          (layout->chroma_shift_y == shift_y || layout->chroma_shift_y + 1 == shift_y);
@@ -18,7 +18,7 @@ void vf_rows_begin(vf_rows *rows, const vf_image *image, const vf_layout *layout
                    unsigned shift_y, uint8_t *memory) {
   size_t room_of_row = room(image->width);
   *rows = (vf_rows){.image = image, .layout = layout, .kernels = vf_kernels_current()};
-  rows->components = layout->fourcc == VF_GREY ? 1 : 3;
+  rows->components = layout->arrangement == VF_ARRANGEMENT_GREY ? 1 : 3;
   rows->luma_rows = 8u << shift_y;
   rows->chroma_rows = 8;
   rows->luma_width = image->width;
@@ -198,7 +198,7 @@ static void fill_chroma(vf_rows *rows, size_t y) {
 }
 
 void vf_rows_fill(vf_rows *rows, size_t y) {
-  if (rows->layout->fourcc == VF_YUYV || rows->layout->fourcc == VF_UYVY) {
+  if (rows->layout->arrangement == VF_ARRANGEMENT_PACKED) {
     fill_packed(rows, y);
     return;
   }

@@ -123,7 +123,7 @@ int vf_outline_crop(vf_image *result, const vf_image *source, const vf_rectangle
   }
 
   bool whole = is_whole(outline, &bounds);
-  bool has_alpha = source->alpha.data || vf_layout_detail_find(source->fourcc)->has_alpha;
+  bool has_alpha = source->alpha.data || vf_layout_find(source->fourcc)->has_alpha;
   vf_image cropped;
   code = vf_image_crop_with_alpha(&cropped, source, bounds.x - left, bounds.y - top, bounds.width,
                                   bounds.height, !whole && !background, failure);

@@ -44,7 +44,7 @@ static int pack(vf_image *result, const vf_layout_detail *to, const vf_image *pl
                              planar->alpha.data != NULL, failure);
   if (code)
     return code;
-  if (to->arrangement == VF_ARRANGEMENT_PACKED) {
+  if (to->layout.arrangement == VF_ARRANGEMENT_PACKED) {
     pack_pairs(result, to, planar);
   } else {
     pack_chroma(result, to, planar);
@@ -60,7 +60,7 @@ int vf_image_convert(vf_image *result, uint32_t fourcc, const vf_image *source,
   const vf_layout_detail *to = vf_layout_detail_find(fourcc);
   if (!to)
     return vf_fail(failure, ENOTSUP, "conversion", "pixel layout 0x%08x", fourcc);
-  if (to->arrangement == VF_ARRANGEMENT_RGB) {
+  if (to->layout.arrangement == VF_ARRANGEMENT_RGB) {
     return vf_image_to_rgb_layout(result, fourcc, source, failure);
   }
 
@@ -68,7 +68,8 @@ int vf_image_convert(vf_image *result, uint32_t fourcc, const vf_image *source,
   int code = vf_image_borrow_planar(&planar, source, failure);
   if (code)
     return code;
-  bool planes = to->arrangement == VF_ARRANGEMENT_PLANAR || to->arrangement == VF_ARRANGEMENT_GREY;
+  bool planes = to->layout.arrangement == VF_ARRANGEMENT_PLANAR ||
+                to->layout.arrangement == VF_ARRANGEMENT_GREY;
   code = vf_image_subsample(&subsampled, planes ? fourcc : vf_layout_planar(to), &planar, failure);
   vf_image_free(&planar);
   if (code)

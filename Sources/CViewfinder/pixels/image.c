@@ -9,81 +9,26 @@
 /// Rows start at multiples of this: a cache line, and a full vector of every instruction set.
 #define ALIGNMENT ((size_t)64)
 
-static bool in_range(uint32_t width, uint32_t height) {
-  return width >= 1 && width <= VF_SIZE_LIMIT && height >= 1 && height <= VF_SIZE_LIMIT;
-}
-
-/// The stride of a plane in a buffer that V4L2 laid out, as the kernel computes it.
-static size_t plane_stride(const vf_layout_detail *detail, size_t stride, uint32_t plane) {
-  if (plane == 0)
-    return stride;
-  size_t ratio = (size_t)1 << detail->layout.chroma_shift_x;
-  size_t share = stride / ratio + (stride % ratio != 0);
-  return detail->arrangement == VF_ARRANGEMENT_SEMIPLANAR ? 2 * share : share;
-}
-
-/// Where each plane begins in V4L2's buffer. Returns the size of all, or 0 when it overflows.
-static size_t place_planes(const vf_layout_detail *detail, uint32_t width, uint32_t height,
-                           size_t stride, size_t offsets[static 3]) {
-  size_t total = 0;
-  for (uint32_t place = 0; place < detail->layout.plane_count; place++) {
-    bool planar = detail->arrangement == VF_ARRANGEMENT_PLANAR;
-    // The permutations are their own inverses, so `places` tells which plane is at a place.
-    uint32_t plane = planar ? detail->places[place] : place;
-    size_t row_bytes, rows, bytes;
-    vf_layout_plane_size(detail, width, height, plane, &row_bytes, &rows);
-    offsets[plane] = total;
-    if (__builtin_mul_overflow(plane_stride(detail, stride, plane), rows, &bytes))
-      return 0;
-    if (__builtin_add_overflow(total, bytes, &total))
-      return 0;
-  }
-  return total;
-}
-
-/// The least stride of the first plane, or `stride` when it is large enough; else 0.
-static size_t settle_stride(const vf_layout_detail *detail, uint32_t width, size_t stride) {
-  size_t least, rows;
-  vf_layout_plane_size(detail, width, 1, 0, &least, &rows);
-  if (stride == 0)
-    return least;
-  // Half of the address space is more than any buffer, and leaves room to round up.
-  return stride >= least && stride <= SIZE_MAX / 2 ? stride : 0;
-}
-
-size_t vf_image_size(uint32_t fourcc, uint32_t width, uint32_t height, size_t stride) {
-  const vf_layout_detail *detail = vf_layout_detail_find(fourcc);
-  if (!detail || !in_range(width, height))
-    return 0;
-  stride = settle_stride(detail, width, stride);
-  size_t offsets[3];
-  return stride ? place_planes(detail, width, height, stride, offsets) : 0;
-}
-
 int vf_image_view(vf_image *image, uint32_t fourcc, uint32_t width, uint32_t height, size_t stride,
                   const uint8_t *bytes, size_t count, vf_failure *failure) {
   const char *step = "image view";
   const vf_layout_detail *detail = vf_layout_detail_find(fourcc);
   if (!detail)
     return vf_fail(failure, ENOTSUP, step, "unknown pixel layout 0x%08x", fourcc);
-  if (!in_range(width, height))
+  if (!vf_size_is_possible(width, height))
     return vf_fail(failure, EINVAL, step, "%u x %u", width, height);
-  size_t settled = settle_stride(detail, width, stride);
-  if (!settled)
+  vf_placement placement;
+  if (!vf_layout_place(detail, width, height, stride, &placement))
     return vf_fail(failure, EINVAL, step, "stride %zu", stride);
-  size_t offsets[3];
-  size_t size = place_planes(detail, width, height, settled, offsets);
-  if (!size)
-    return vf_fail(failure, EINVAL, step, "stride %zu", stride);
-  if (count < size) {
+  if (count < placement.size) {
     return vf_fail(failure, EBADMSG, step, "%zu bytes where %s %u x %u takes %zu", count,
-                   detail->layout.name, width, height, size);
+                   detail->layout.name, width, height, placement.size);
   }
   *image = (vf_image){.fourcc = fourcc, .width = width, .height = height};
   for (uint32_t plane = 0; plane < detail->layout.plane_count; plane++) {
     // A view is only read, so dropping `const` here is safe.
-    image->planes[plane].data = (uint8_t *)(uintptr_t)(bytes + offsets[plane]);
-    image->planes[plane].stride = plane_stride(detail, settled, plane);
+    image->planes[plane].data = (uint8_t *)(uintptr_t)(bytes + placement.offsets[plane]);
+    image->planes[plane].stride = placement.strides[plane];
   }
   return 0;
 }
@@ -94,7 +39,7 @@ int vf_image_create(vf_image *image, uint32_t fourcc, uint32_t width, uint32_t h
   const vf_layout_detail *detail = vf_layout_detail_find(fourcc);
   if (!detail)
     return vf_fail(failure, ENOTSUP, step, "unknown pixel layout 0x%08x", fourcc);
-  if (!in_range(width, height))
+  if (!vf_size_is_possible(width, height))
     return vf_fail(failure, EINVAL, step, "%u x %u", width, height);
 
   vf_image created = {.fourcc = fourcc, .width = width, .height = height};
@@ -140,7 +85,7 @@ int vf_image_check(const vf_image *image, const char *step, vf_failure *failure)
   const vf_layout_detail *detail = vf_layout_detail_find(image->fourcc);
   if (!detail)
     return vf_fail(failure, ENOTSUP, step, "pixel layout 0x%08x", image->fourcc);
-  if (!in_range(image->width, image->height)) {
+  if (!vf_size_is_possible(image->width, image->height)) {
     return vf_fail(failure, EINVAL, step, "%u x %u", image->width, image->height);
   }
   for (uint32_t plane = 0; plane < detail->layout.plane_count; plane++) {

@@ -1,7 +1,8 @@
 #ifndef VF_CORE_IMAGE_H
 #define VF_CORE_IMAGE_H
 
-#include "pixels/layout.h"
+#include "layouts/layout.h"
+#include "vf_image.h"
 
 #pragma clang assume_nonnull begin
 

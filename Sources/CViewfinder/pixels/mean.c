@@ -4,11 +4,11 @@
 static int32_t luma_at(const vf_image *image, const vf_layout_detail *detail, size_t x, size_t y) {
   const uint8_t *row = vf_row(&image->planes[0], y);
   const uint8_t *places = detail->places;
-  if (detail->arrangement == VF_ARRANGEMENT_RGB) {
+  if (detail->layout.arrangement == VF_ARRANGEMENT_RGB) {
     const uint8_t *pixel = row + x * detail->layout.bytes_per_pixel;
     return vf_luma(pixel[places[0]], pixel[places[1]], pixel[places[2]]);
   }
-  bool packed = detail->arrangement == VF_ARRANGEMENT_PACKED;
+  bool packed = detail->layout.arrangement == VF_ARRANGEMENT_PACKED;
   int32_t luma = packed ? row[x / 2 * 4 + places[x % 2 ? 2 : 0]] : row[x];
   return image->limited_range ? vf_full_luma(luma) : luma;
 }

@@ -92,13 +92,13 @@ int vf_image_to_planar(vf_image *result, const vf_image *source, vf_failure *fai
   if (code)
     return code;
   const vf_layout_detail *detail = vf_layout_detail_find(source->fourcc);
-  bool with_alpha = source->alpha.data || detail->has_alpha;
+  bool with_alpha = source->alpha.data || detail->layout.has_alpha;
   vf_image planar;
   code = vf_image_create(&planar, vf_layout_planar(detail), source->width, source->height,
                          with_alpha, failure);
   if (code)
     return code;
-  switch (detail->arrangement) {
+  switch (detail->layout.arrangement) {
   case VF_ARRANGEMENT_PACKED:
     split_packed(&planar, source, detail->places[0] == 1);
     break;
@@ -108,14 +108,13 @@ int vf_image_to_planar(vf_image *result, const vf_image *source, vf_failure *fai
   case VF_ARRANGEMENT_SEMIPLANAR:
     split_semiplanar(&planar, source, detail->places[0]);
     break;
-  case VF_ARRANGEMENT_GREY:
-  case VF_ARRANGEMENT_PLANAR:
+  default:
     copy_planes(&planar, source);
     break;
   }
   if (with_alpha)
     copy_alpha(&planar, source, detail);
-  if (source->limited_range && detail->arrangement != VF_ARRANGEMENT_RGB)
+  if (source->limited_range && detail->layout.arrangement != VF_ARRANGEMENT_RGB)
     expand_range(&planar);
   *result = planar;
   return 0;
@@ -126,8 +125,8 @@ int vf_image_borrow_planar(vf_image *planar, const vf_image *source, vf_failure 
   if (code)
     return code;
   const vf_layout_detail *detail = vf_layout_detail_find(source->fourcc);
-  bool planes =
-      detail->arrangement == VF_ARRANGEMENT_PLANAR || detail->arrangement == VF_ARRANGEMENT_GREY;
+  bool planes = detail->layout.arrangement == VF_ARRANGEMENT_PLANAR ||
+                detail->layout.arrangement == VF_ARRANGEMENT_GREY;
   if (!planes || source->limited_range)
     return vf_image_to_planar(planar, source, failure);
   *planar = *source;

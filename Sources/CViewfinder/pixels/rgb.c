@@ -85,9 +85,9 @@ static void fill_fourth(const vf_image *result, const vf_layout_detail *to, cons
     uint8_t *out = vf_row(&result->planes[0], y) + to->places[3];
     const uint8_t *alpha = NULL;
     size_t step = 1;
-    if (to->has_alpha && source->alpha.data) {
+    if (to->layout.has_alpha && source->alpha.data) {
       alpha = vf_row(&source->alpha, y);
-    } else if (to->has_alpha && from->has_alpha) {
+    } else if (to->layout.has_alpha && from->layout.has_alpha) {
       alpha = vf_row(&source->planes[0], y) + from->places[3];
       step = 4;
     }
@@ -107,7 +107,7 @@ int vf_image_to_rgb_layout(vf_image *result, uint32_t fourcc, const vf_image *so
   code = vf_image_create(&rgb, fourcc, source->width, source->height, 0, failure);
   if (code)
     return code;
-  if (from->arrangement == VF_ARRANGEMENT_RGB) {
+  if (from->layout.arrangement == VF_ARRANGEMENT_RGB) {
     reorder(&rgb, to, source, from);
   } else {
     vf_image planar;
@@ -128,6 +128,6 @@ int vf_image_to_rgb_layout(vf_image *result, uint32_t fourcc, const vf_image *so
 
 int vf_image_to_rgb(vf_image *result, const vf_image *source, vf_failure *failure) {
   const vf_layout_detail *from = vf_layout_detail_find(source->fourcc);
-  bool alpha = source->alpha.data || (from && from->has_alpha);
+  bool alpha = source->alpha.data || (from && from->layout.has_alpha);
   return vf_image_to_rgb_layout(result, alpha ? VF_RGBA32 : VF_RGB24, source, failure);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "failure.h"
-#include "pixels/layout.h"
+#include "layouts/layout.h"
 #include "png/error.h"
 #include "vf_png.h"
 

@@ -33,18 +33,19 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
 
 static void flush(png_structp png) { (void)png; }
 
-static int color_type(uint32_t fourcc) {
-  return fourcc == VF_GREY                            ? PNG_COLOR_TYPE_GRAY
-         : fourcc == VF_RGBA32 || fourcc == VF_BGRA32 ? PNG_COLOR_TYPE_RGB_ALPHA
-                                                      : PNG_COLOR_TYPE_RGB;
+static int color_type(const vf_layout *layout) {
+  if (layout->arrangement == VF_ARRANGEMENT_GREY)
+    return PNG_COLOR_TYPE_GRAY;
+  return layout->has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB;
 }
 
 static void write_picture(encoder *encoder, const vf_image *image) {
   png_structp png = encoder->png;
-  uint32_t fourcc = image->fourcc;
-  if (fourcc == VF_BGR24 || fourcc == VF_BGRX32 || fourcc == VF_BGRA32)
+  const vf_layout_detail *detail = vf_layout_detail_find(image->fourcc);
+  bool is_rgb = detail->layout.arrangement == VF_ARRANGEMENT_RGB;
+  if (is_rgb && detail->places[0])
     png_set_bgr(png);
-  if (fourcc == VF_RGBX32 || fourcc == VF_BGRX32)
+  if (is_rgb && detail->layout.bytes_per_pixel == 4 && !detail->layout.has_alpha)
     png_set_filler(png, 0, PNG_FILLER_AFTER);
   const vf_plane *plane = &image->planes[0];
   for (size_t y = 0; y < image->height; y++)
@@ -65,7 +66,7 @@ static int encode_guarded(encoder *encoder, const vf_image *image, const uint8_t
   png_structp png = encoder->png;
   png_infop info = encoder->info;
   png_set_write_fn(png, encoder, write_bytes, flush);
-  png_set_IHDR(png, info, image->width, image->height, 8, color_type(image->fourcc),
+  png_set_IHDR(png, info, image->width, image->height, 8, color_type(vf_layout_find(image->fourcc)),
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (dots_per_inch) {
     // 39.37 inches are a metre.
@@ -86,9 +87,9 @@ static int is_direct(const vf_image *image) {
   const vf_layout *layout = vf_layout_find(image->fourcc);
   if (image->alpha.data)
     return 0;
-  if (image->fourcc == VF_GREY)
+  if (layout->arrangement == VF_ARRANGEMENT_GREY)
     return !image->limited_range;
-  return layout->bytes_per_pixel >= 3;
+  return layout->arrangement == VF_ARRANGEMENT_RGB;
 }
 
 int vf_png_encode(const vf_image *image, const uint8_t *_Nullable tiff, size_t tiff_count,

@@ -43,9 +43,6 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
   public static let mjpeg = PixelFormat(rawValue: 0x4750_4a4d)
   /// JFIF JPEG: each frame is a JPEG picture.
   public static let jpeg = PixelFormat(rawValue: 0x4745_504a)
-
-  /// Whether frames are JPEG pictures.
-  public var isJPEG: Bool { self == .mjpeg || self == .jpeg }
 }
 
 extension PixelFormat: CustomStringConvertible {

@@ -74,20 +74,6 @@ struct ModeTable: Sendable {
   }
 }
 
-extension PixelFormat {
-  /// Bits a pixel, to compare layouts by; grey comes last, for it leaves the colour out.
-  fileprivate var load: Int {
-    switch self {
-    case .mjpeg: 4
-    case .nv12, .nv21, .i420, .yv12: 12
-    case .yuyv, .uyvy: 16
-    case .rgb24, .bgr24: 24
-    case .grey: 100
-    default: 32
-    }
-  }
-}
-
 extension StreamFormat: CustomStringConvertible {
   var description: String {
     let parts = [

@@ -70,7 +70,7 @@ import Foundation
   var pixelFormat: PixelFormat { unsafe PixelFormat(rawValue: image.fourcc) }
 
   var hasAlpha: Bool {
-    unsafe image.alpha.data != nil || [.rgba32, .bgra32].contains(pixelFormat)
+    unsafe image.alpha.data != nil || pixelFormat.hasAlpha
   }
 
   /// The mean luma, from 0 to 255.

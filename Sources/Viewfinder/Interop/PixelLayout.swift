@@ -1,0 +1,29 @@
+import CViewfinder
+
+/// What the core's one table of layouts says.
+extension PixelFormat {
+  /// Every format that frames can be read in, the preferred ones first.
+  static var readable: [PixelFormat] {
+    (0...).lazy.map { unsafe vf_layout_at($0) }.prefix { unsafe $0 != nil }
+      .compactMap { unsafe $0?.pointee }.filter { unsafe $0.is_readable != 0 }
+      .map { unsafe PixelFormat(rawValue: $0.fourcc) }
+  }
+
+  private var layout: vf_layout? { unsafe vf_layout_lookup(rawValue)?.pointee }
+
+  /// Whether frames of it can be read.
+  var isReadable: Bool { vf_layout_rank(rawValue) >= 0 }
+
+  /// Whether frames are JPEG pictures.
+  public var isJPEG: Bool { unsafe layout?.arrangement == VF_ARRANGEMENT_JPEG }
+
+  /// Whether pixels can be transparent.
+  var hasAlpha: Bool { unsafe layout.map { unsafe $0.has_alpha != 0 } ?? false }
+
+  /// Bits a pixel, to compare formats by; grey comes last, for it leaves the colour out.
+  var load: Int {
+    guard isReadable, var layout = unsafe layout else { return 32 }
+    guard unsafe layout.arrangement != VF_ARRANGEMENT_GREY else { return 100 }
+    return unsafe Int(vf_layout_bits_per_pixel(&layout))
+  }
+}
