@@ -4,9 +4,11 @@ import CViewfinder
 extension PixelFormat {
   /// Every format that frames can be read in, the preferred ones first.
   static var readable: [PixelFormat] {
-    (0...).lazy.map { unsafe vf_layout_at($0) }.prefix { unsafe $0 != nil }
-      .compactMap { unsafe $0?.pointee }.filter { unsafe $0.is_readable != 0 }
-      .map { unsafe PixelFormat(rawValue: $0.fourcc) }
+    var formats: [PixelFormat] = []
+    while let row = unsafe vf_layout_at(formats.count)?.pointee, unsafe row.is_readable != 0 {
+      unsafe formats.append(PixelFormat(rawValue: row.fourcc))
+    }
+    return formats
   }
 
   private var layout: vf_layout? { unsafe vf_layout_lookup(rawValue)?.pointee }
