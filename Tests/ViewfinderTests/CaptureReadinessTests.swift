@@ -3,19 +3,9 @@ import Testing
 
 @testable import Viewfinder
 
-/// Keeps a photo in processing until it is told to go on.
-private final class Bottleneck: CapturePhotoCaptureDelegate {
-  let hasBegun = Shared(false)
-  let mayGoOn = DispatchSemaphore(value: 0)
-  /// At the last call.
+/// Notes the readiness at a photo's last call.
+private final class ReadinessWitness: CapturePhotoCaptureDelegate {
   let readiness = Shared<CapturePhotoOutput.CaptureReadiness?>(nil)
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, willCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings
-  ) {
-    hasBegun.value = true
-    mayGoOn.wait()
-  }
 
   func photoOutput(
     _ output: CapturePhotoOutput,
@@ -75,17 +65,18 @@ private final class Bottleneck: CapturePhotoCaptureDelegate {
     let rig = try Rig()
     let output = CapturePhotoOutput()
     try await rig.start(output)
-    let bottleneck = Bottleneck()
-    output.capturePhoto(with: CapturePhotoSettings(), delegate: bottleneck)
-    #expect(await eventually { bottleneck.hasBegun.value })
-    #expect(output.captureReadiness == .notReadyWaitingForProcessing)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    output.processingQueue.async { mayGoOn.wait() }
+    let witness = ReadinessWitness()
+    output.capturePhoto(with: CapturePhotoSettings(), delegate: witness)
+    #expect(await eventually { output.captureReadiness == .notReadyWaitingForProcessing })
     let second = PhotoRecorder()
     output.capturePhoto(with: Self.unhurried(), delegate: second)
-    bottleneck.mayGoOn.signal()
     #expect(await second.names() == ["didFinish"])
     #expect(second.error == .shutterNotReady(.notReadyWaitingForProcessing))
-    #expect(await eventually { bottleneck.readiness.value != nil })
-    #expect(bottleneck.readiness.value == .ready)
+    mayGoOn.signal()
+    #expect(await eventually { witness.readiness.value != nil })
+    #expect(witness.readiness.value == .ready)
   }
 
   @Test("The updates begin with the readiness as it is, and end with the newest")

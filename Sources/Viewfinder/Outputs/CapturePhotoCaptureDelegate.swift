@@ -1,8 +1,11 @@
 /// Follows the taking of a photo; Apple's `AVCapturePhotoCaptureDelegate`.
 ///
-/// For each request the calls come on one queue and in this order: the self-timer's ticks, will begin,
-/// will capture, did capture, did finish processing, did finish capture. The last comes always, whatever happened
-/// before. The output holds the delegate until then.
+/// For each request the calls come in this order: the self-timer's ticks, will begin, will capture, did
+/// capture, did finish processing, did finish capture. The last comes always, whatever happened before;
+/// did finish processing comes if the picture was captured. The output holds the delegate until then.
+///
+/// The calls come on a queue of the delegate's own, never two at a time. One that takes its time delays
+/// the delegate's own photos, and nobody else's.
 public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
   /// The self-timer runs: told at its start, and at each whole second that remains.
   ///
@@ -14,11 +17,17 @@ public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
     _ output: CapturePhotoOutput, selfTimerOf uniqueID: Int64, didTick remaining: Duration)
 
   /// The settings are resolved and the photo will be taken.
+  ///
+  /// They are resolved for the format that the camera streams in, before the frame is chosen. Should a
+  /// frame of another size become the photo, because the camera's source changed meanwhile, then
+  /// ``CapturePhoto/resolvedSettings`` and the last call tell what it became.
   func photoOutput(
     _ output: CapturePhotoOutput,
     willBeginCaptureFor resolvedSettings: CaptureResolvedPhotoSettings)
 
   /// The picture is taken now: the moment for a shutter sound.
+  ///
+  /// The photo is the first frame that the camera captures after this call has returned.
   func photoOutput(
     _ output: CapturePhotoOutput, willCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings
   )

@@ -2,60 +2,46 @@ import Dispatch
 
 // Makes photos of frames, and tells the delegates.
 extension CapturePhotoOutput {
-  /// Takes a request off a list because its photo is made now; `false` when it was withdrawn meanwhile.
-  func beginProcessing(
-    _ request: PhotoRequest, from list: WritableKeyPath<State, [PhotoRequest]>
-  ) -> Bool {
-    update { state in
-      guard state[keyPath: list].take(request) else { return false }
-      state.processingCount += 1
-      return true
-    }
-  }
-
-  /// Makes the photo, on the queue.
+  /// Makes the photo of a request that has its frame, on the queue.
   func develop(
     _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
   ) {
-    queue.async { [self] in
-      if request.isFlashLit { connection.input.device.setFlash(lit: false) }
-      process(request, frame, connection)
+    request.isCaptured = true
+    if let resolved = request.resolved {
+      request.tell { [self] in $0.photoOutput(self, didCapturePhotoFor: resolved) }
     }
-  }
-
-  private func process(
-    _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
-  ) {
-    do throws(CaptureError) {
-      let resolved = try makePhoto(request, frame, connection)
+    processingQueue.async { [self] in
+      if request.isFlashLit { connection.input.device.setFlash(lit: false) }
+      let photo = Result { () throws(CaptureError) in
+        try makePhoto(request, frame, connection)
+      }
       // Whoever is told that the photo is finished may take the next.
       update { $0.processingCount -= 1 }
-      request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
-    } catch {
-      update { $0.processingCount -= 1 }
-      report(request, error)
+      switch photo {
+      case .success(let photo):
+        request.tell { [self] in
+          $0.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+          $0.photoOutput(self, didFinishCaptureFor: photo.resolvedSettings, error: nil)
+        }
+      case .failure(let error): report(request, error)
+      }
     }
   }
 
   private func makePhoto(
     _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
-  ) throws(CaptureError) -> CaptureResolvedPhotoSettings {
+  ) throws(CaptureError) -> CapturePhoto {
     let settings = request.settings
     let source = try PhotoSource(frame, orientation: settings.orientation ?? connection.orientation)
-    let resolved = try resolve(request, source)
+    let resolved = try resolve(request, source.dimensions, orientation: source.orientation)
     request.resolved = resolved
-    request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
-    request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
-    request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
     let metadata = connection.input.device.photoMetadata(settings.metadata, date: frame.date)
     let rendered = try PhotoRenderer(encoder: try encoder())
       .render(source, crop: settings.crop, metadata: metadata)
-    let photo = CapturePhoto(
-      timestamp: frame.timestamp, date: frame.date, resolvedSettings: resolved,
-      metadata: rendered.metadata, dimensions: rendered.dimensions, fileType: settings.fileType,
-      photoCount: 1, data: rendered.data)
-    request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
-    return resolved
+    return CapturePhoto(
+      timestamp: frame.timestamp, date: frame.date, sequenceNumber: frame.sequenceNumber,
+      resolvedSettings: resolved, metadata: rendered.metadata, dimensions: rendered.dimensions,
+      fileType: settings.fileType, photoCount: 1, data: rendered.data)
   }
 
   private func encoder() throws(CaptureError) -> JPEGEncoder {
@@ -65,11 +51,12 @@ extension CapturePhotoOutput {
     return encoder
   }
 
-  private func resolve(_ request: PhotoRequest, _ source: PhotoSource)
+  /// What becomes of a request's settings with a picture of a size, as stored.
+  func resolve(_ request: PhotoRequest, _ size: Dimensions, orientation: ImageOrientation)
     throws(CaptureError) -> CaptureResolvedPhotoSettings
   {
     let settings = request.settings
-    let upright = source.uprightDimensions
+    let upright = orientation.swapsDimensions ? size.swapped : size
     var photo = upright
     if let outline = settings.outline {
       photo = try outline.dimensions(in: upright)
@@ -79,7 +66,7 @@ extension CapturePhotoOutput {
     return CaptureResolvedPhotoSettings(
       uniqueID: settings.uniqueID, captureDimensions: upright,
       photoDimensions: settings.rectifiedSize ?? photo,
-      orientation: isTurned ? .up : source.orientation, isFlashEnabled: request.isFlashLit,
+      orientation: isTurned ? .up : orientation, isFlashEnabled: request.isFlashLit,
       expectedPhotoCount: 1)
   }
 
@@ -87,14 +74,11 @@ extension CapturePhotoOutput {
   func finish(_ request: PhotoRequest, with error: CaptureError) {
     stopSelfTimer(of: request)
     putOutFlash(of: request)
-    queue.async { [self] in report(request, error) }
+    report(request, error)
   }
 
   /// The delegate's last calls of a request that failed.
   private func report(_ request: PhotoRequest, _ error: CaptureError) {
-    if request.resolved != nil {
-      request.delegate.photoOutput(self, didFinishProcessingPhoto: nil, error: error)
-    }
     let size =
       state.withLock { $0.format?.dimensions } ?? Dimensions(width: 0, height: 0)
     let resolved =
@@ -102,6 +86,11 @@ extension CapturePhotoOutput {
       ?? CaptureResolvedPhotoSettings(
         uniqueID: request.settings.uniqueID, captureDimensions: size, photoDimensions: size,
         orientation: .up, isFlashEnabled: false, expectedPhotoCount: 0)
-    request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
+    request.tell { [self] delegate in
+      if request.isCaptured {
+        delegate.photoOutput(self, didFinishProcessingPhoto: nil, error: error)
+      }
+      delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
+    }
   }
 }

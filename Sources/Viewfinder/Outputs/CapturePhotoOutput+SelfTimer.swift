@@ -17,8 +17,8 @@ extension CapturePhotoOutput {
     countdown.run(on: timerQueue) { [self] remaining in
       selfTimerBroadcast.send(SelfTimerTick(uniqueID: uniqueID, remaining: remaining))
       guard remaining > .zero else { return }
-      queue.async { [self] in
-        request.delegate.photoOutput(self, selfTimerOf: uniqueID, didTick: remaining)
+      request.tell { [self] in
+        $0.photoOutput(self, selfTimerOf: uniqueID, didTick: remaining)
       }
     } completion: { [self] in
       activate(request)

@@ -3,7 +3,8 @@ import Foundation
 /// Takes photos; Apple's `AVCapturePhotoOutput`.
 ///
 /// A photo is the first frame that the camera captures after the request, once the exposure has
-/// settled. It is encoded on a queue of the output, so the camera goes on meanwhile.
+/// settled and the delegate was told that the picture is taken. It is encoded on a queue of the output,
+/// so the camera goes on meanwhile.
 public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   struct State {
     /// Requests that are about to wait for a frame: most of them have a self-timer that runs.
@@ -26,8 +27,9 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   let state = Mutex(State())
   let readinessBroadcast = Broadcast<CaptureReadiness>()
   let selfTimerBroadcast = Broadcast<SelfTimerTick>()
-  /// Encodes and calls delegates, one request after the other.
-  let queue = DispatchQueue(label: "viewfinder.photo", qos: .userInitiated)
+  /// Encodes, one photo after the other.
+  let processingQueue = DispatchQueue(label: "viewfinder.photo", qos: .userInitiated)
+  let delegateQueues = DelegateQueues()
   /// Where self-timers run: photos that are being encoded don't keep them waiting.
   let timerQueue = DispatchQueue(label: "viewfinder.photo.timer", qos: .userInitiated)
 
@@ -66,7 +68,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   public func capturePhoto(
     with settings: CapturePhotoSettings, delegate: any CapturePhotoCaptureDelegate
   ) {
-    let request = PhotoRequest(settings: settings, delegate: delegate)
+    let request = PhotoRequest(
+      settings: settings, delegate: delegate, calls: delegateQueues.line(for: delegate))
     do throws(CaptureError) {
       try validate(settings)
       try accept(request)
@@ -136,30 +139,6 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     }
   }
 
-  /// Lets a request take the next frame.
-  func activate(_ request: PhotoRequest) {
-    if request.settings.flashMode == .on { lightFlash(for: request) }
-    request.noFrameBefore = max(request.noFrameBefore, monotonicTime())
-    let size = request.settings.maxPhotoDimensions
-    let (isWanted, still) = update { state -> (Bool, StillPhoto?) in
-      guard state.timed.take(request) else { return (false, nil) }
-      guard let size, let format = state.format, size.area > format.dimensions.area else {
-        state.waiting.append(request)
-        return (true, nil)
-      }
-      state.stills.append(request)
-      return (true, StillPhoto(request, of: size, output: self))
-    }
-    guard isWanted else { return putOutFlash(of: request) }
-    if let still, session?.take(still) != true { stillDidFail(request, .sessionNotRunning) }
-    // The session may have stopped, or been interrupted, between the check and here.
-    if session?.isRunning != true {
-      sessionDidStop()
-    } else if let reason = session?.interruption, !reason.isPassing {
-      fail(with: reason)
-    }
-  }
-
   /// Takes back the request for a photo while its self-timer runs or it waits for its frame.
   ///
   /// It ends with ``CaptureError/cancelled(reason:)``. A photo whose frame was taken comes nevertheless.
@@ -189,15 +168,11 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   }
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
-    let request = state.withLock { state -> PhotoRequest? in
-      guard let request = state.waiting.first else {
-        state.meter.begin(at: frame.timestamp)
-        return nil
-      }
-      return request.accepts(frame, &state.meter) ? request : nil
+    let isWaiting = state.withLock { state in
+      state.meter.begin(at: frame.timestamp)
+      return !state.waiting.isEmpty
     }
-    guard let request, !wantsFlash(request, frame) else { return }
-    if beginProcessing(request, from: \.waiting) { develop(request, frame, connection) }
+    if isWaiting { advanceLine(with: frame, from: connection) }
   }
 
   override func streamWasInterrupted(_ reason: CaptureError) {
@@ -212,57 +187,12 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
 
   override func sessionDidChange() { update { _ in } }
 
-  private func fail(with error: CaptureError) {
+  func fail(with error: CaptureError) {
     let requests = update { state in
       defer { (state.timed, state.waiting, state.stills) = ([], [], []) }
       return state.waiting + state.stills + state.timed
     }
     for request in requests { finish(request, with: error) }
-  }
-
-  // MARK: Stills
-
-  func isWaitingForStill(_ request: PhotoRequest) -> Bool {
-    state.withLock { $0.stills.contains { $0 === request } }
-  }
-
-  /// Takes the frame of a request's own format; `true` once that is done with.
-  func consumeStill(_ frame: VideoFrame, for request: PhotoRequest) -> Bool {
-    guard let connection, !wantsFlash(request, frame) else { return false }
-    if beginProcessing(request, from: \.stills) { develop(request, frame, connection) }
-    return true
-  }
-
-  func stillDidFail(_ request: PhotoRequest, _ error: CaptureError) {
-    if update({ $0.stills.take(request) }) { finish(request, with: error) }
-  }
-
-  // MARK: Flash
-
-  /// Mean luma below which a picture counts as dark.
-  private static let darkness = 50.0
-
-  /// Whether a frame is too dark for a photo that may use the lamp, which is lit then.
-  private func wantsFlash(_ request: PhotoRequest, _ frame: VideoFrame) -> Bool {
-    guard request.settings.flashMode == .auto, !request.isFlashLit,
-      let device = connection?.input.device, device.hasFlash,
-      let luma = try? frame.meanLuma(), luma < Self.darkness
-    else { return false }
-    lightFlash(for: request)
-    return true
-  }
-
-  /// Lights the lamp; the frames already under way don't count.
-  private func lightFlash(for request: PhotoRequest) {
-    guard let device = connection?.input.device else { return }
-    device.setFlash(lit: true)
-    request.isFlashLit = true
-    let interval = state.withLock { $0.format?.frameInterval?.seconds ?? 0.1 }
-    request.noFrameBefore = monotonicTime() + .seconds(2 * interval)
-  }
-
-  func putOutFlash(of request: PhotoRequest) {
-    if request.isFlashLit { connection?.input.device.setFlash(lit: false) }
   }
 }
 

@@ -21,10 +21,15 @@ struct ExposureMeter {
     if start == nil { start = timestamp }
   }
 
+  /// Whether the camera has run for long enough at a time, or its frames were alike before.
+  mutating func isSettled(at time: Duration) -> Bool {
+    if !isSettled, let start, time - start >= Self.limit { isSettled = true }
+    return isSettled
+  }
+
   /// Looks at a frame, unless the camera has run for long enough anyway.
   mutating func isSettled(by frame: VideoFrame) -> Bool {
-    if !isSettled, let start, frame.timestamp - start >= Self.limit { isSettled = true }
-    if isSettled { return true }
+    if isSettled(at: frame.timestamp) { return true }
     // A frame that can't be read says nothing; the limit ends the wait.
     guard let luma = try? frame.meanLuma() else { return false }
     add(luma)

@@ -2,22 +2,42 @@ import Foundation
 
 /// A photo that was asked for.
 final class PhotoRequest: Sendable {
+  /// How far the request has come while it waits for its frame.
+  enum Stage: Equatable {
+    /// Its settings aren't resolved: no format is known yet, or not whether it is dark.
+    case accepted
+    /// The delegate is told that the photo will be taken; its turn, the exposure or the lamp is waited for.
+    case begun
+    /// The delegate is told that the picture is taken now, and hasn't returned from that.
+    case announcing
+    /// Frames captured from now on, on the monotonic clock, can be the photo.
+    case armed(since: Duration)
+  }
+
   private struct Progress {
-    var noFrameBefore = Duration.zero
+    var stage = Stage.accepted
+    var lampIsSteadyAt = Duration.zero
     var isFlashLit = false
     var resolved: CaptureResolvedPhotoSettings?
+    var isCaptured = false
   }
 
   let settings: CapturePhotoSettings
   let delegate: any CapturePhotoCaptureDelegate
   /// The self-timer, if there is one.
   let countdown: Countdown?
+  private let calls: DelegateQueues.Line
   private let progress = Mutex(Progress())
 
-  /// Frames captured earlier, on the monotonic clock, are too old.
-  var noFrameBefore: Duration {
-    get { progress.withLock { $0.noFrameBefore } }
-    set { progress.withLock { $0.noFrameBefore = newValue } }
+  var stage: Stage {
+    get { progress.withLock { $0.stage } }
+    set { progress.withLock { $0.stage = newValue } }
+  }
+
+  /// When the lamp has its full light, on the monotonic clock.
+  var lampIsSteadyAt: Duration {
+    get { progress.withLock { $0.lampIsSteadyAt } }
+    set { progress.withLock { $0.lampIsSteadyAt = newValue } }
   }
 
   /// Whether the lamp was lit for this photo.
@@ -32,17 +52,25 @@ final class PhotoRequest: Sendable {
     set { progress.withLock { $0.resolved = newValue } }
   }
 
-  init(settings: CapturePhotoSettings, delegate: any CapturePhotoCaptureDelegate) {
+  /// Whether the request has its frame.
+  var isCaptured: Bool {
+    get { progress.withLock { $0.isCaptured } }
+    set { progress.withLock { $0.isCaptured = newValue } }
+  }
+
+  init(
+    settings: CapturePhotoSettings, delegate: any CapturePhotoCaptureDelegate,
+    calls: DelegateQueues.Line
+  ) {
     self.settings = settings
     self.delegate = delegate
+    self.calls = calls
     countdown = settings.selfTimer.map { Countdown($0) }
   }
 
-  /// Whether a frame is new enough for the photo and well exposed.
-  func accepts(_ frame: VideoFrame, _ meter: inout ExposureMeter) -> Bool {
-    meter.begin(at: frame.timestamp)
-    guard frame.timestamp >= noFrameBefore else { return false }
-    return !settings.waitsForExposure || meter.isSettled(by: frame)
+  /// Calls the delegate, after the calls that were asked for before.
+  func tell(_ body: @escaping @Sendable (any CapturePhotoCaptureDelegate) -> Void) {
+    calls.queue.async { [self] in body(delegate) }
   }
 }
 
@@ -58,7 +86,7 @@ extension [PhotoRequest] {
 /// Turns the delegate's calls into the result of an async function.
 final class PhotoContinuation: CapturePhotoCaptureDelegate, @unchecked Sendable {
   private let continuation: CheckedContinuation<Result<CapturePhoto, CaptureError>, Never>
-  /// Set and read on the output's queue.
+  /// Set and read on the delegate's queue.
   private var photo: CapturePhoto?
 
   init(_ continuation: CheckedContinuation<Result<CapturePhoto, CaptureError>, Never>) {

@@ -16,10 +16,18 @@ final class StillPhoto: StillCapture {
 
   var isWanted: Bool { output.isWaitingForStill(request) }
 
-  func stillDidStart(_ format: VideoFormat) { meter.withLock { $0 = ExposureMeter() } }
+  func stillDidStart(_ format: VideoFormat) {
+    meter.withLock { meter in
+      meter = ExposureMeter()
+      output.stillDidStart(format, for: request, &meter)
+    }
+  }
 
   func consumeStill(_ frame: VideoFrame) -> Bool {
-    meter.withLock { request.accepts(frame, &$0) } && output.consumeStill(frame, for: request)
+    meter.withLock { meter in
+      meter.begin(at: frame.timestamp)
+      return output.consumeStill(frame, for: request, &meter)
+    }
   }
 
   func stillDidFail(_ error: CaptureError) { output.stillDidFail(request, error) }

@@ -6,6 +6,8 @@ public struct CapturePhoto: Sendable {
   public let timestamp: Duration
   /// The same moment by the calendar.
   public let date: Date
+  /// The number of the frame that became the photo (see ``VideoFrame/sequenceNumber``).
+  public let sequenceNumber: Int
   /// The settings as they were carried out.
   public let resolvedSettings: CaptureResolvedPhotoSettings
   /// What the Exif data say.

@@ -80,6 +80,7 @@ public final class IntervalCapture: Sendable {
   let output: CapturePhotoOutput
   let destination: IntervalDestination
   private let delegate: (any IntervalCaptureDelegate)?
+  private let calls: DelegateQueues.Line?
   private let eventContinuation: AsyncStream<Event>.Continuation
   private let state = Mutex(State())
 
@@ -91,6 +92,7 @@ public final class IntervalCapture: Sendable {
     self.output = output
     self.destination = destination
     self.delegate = delegate
+    calls = delegate.map { output.delegateQueues.line(for: $0) }
     (events, eventContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
   }
 
@@ -164,9 +166,9 @@ public final class IntervalCapture: Sendable {
       }
     }
     eventContinuation.yield(event)
-    guard let delegate else { return }
+    guard let delegate, let calls else { return }
     await withCheckedContinuation { continuation in
-      output.queue.async { [self] in
+      calls.queue.async { [self] in
         switch event {
         case .didSave(let photo): delegate.intervalCapture(self, didSave: photo)
         case .didMiss(let number, let error):

@@ -1,7 +1,7 @@
 /// Follows a series of photos.
 ///
-/// The calls come on the output's queue, in the order of the photos' numbers. The series holds the
-/// delegate until the last.
+/// The calls come on a queue of the delegate's own, in the order of the photos' numbers. The series
+/// holds the delegate until the last.
 public protocol IntervalCaptureDelegate: AnyObject, Sendable {
   /// A photo was saved.
   func intervalCapture(_ capture: IntervalCapture, didSave photo: IntervalPhoto)
