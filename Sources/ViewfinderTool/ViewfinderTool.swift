@@ -37,10 +37,19 @@ struct ViewfinderTool: AsyncParsableCommand {
         77   no permission
         130  interrupted (SIGINT); 143: ended (SIGTERM)
       """,
+    version: version,
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, ControlsCommand.self, PhotoCommand.self,
       CropCommand.self, StreamCommand.self, DemoCommand.self, LibraryCommand.self,
     ])
+
+  @Flag(help: ArgumentHelp("Print the manual page, for man(1).", visibility: .hidden))
+  var generateManual = false
+
+  func run() async throws {
+    guard generateManual else { throw CleanExit.helpRequest(self) }
+    print(try ManualPage.render(Self._dumpHelp(), version: Self.version), terminator: "")
+  }
 
   /// Runs the command that the arguments name, and returns the exit code.
   static func status() async -> Int32 {

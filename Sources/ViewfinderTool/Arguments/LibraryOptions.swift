@@ -60,7 +60,7 @@ struct LibraryOptions: ParsableArguments {
 
 /// Whether the folders are looked at first.
 struct LibraryReadOptions: ParsableArguments {
-  @OptionGroup var library: LibraryOptions
+  @OptionGroup(title: "Library options") var library: LibraryOptions
 
   @Flag(help: "Tell what the index has, without a look at the folders first.")
   var noUpdate = false

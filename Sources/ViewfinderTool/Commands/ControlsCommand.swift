@@ -13,7 +13,7 @@ struct ControlsCommand: AsyncParsableCommand {
       [{"value", "name"}]}]}
       """)
 
-  @OptionGroup var camera: DeviceOptions
+  @OptionGroup(title: "Camera options") var camera: DeviceOptions
 
   @Option(
     name: .customLong("set"),

@@ -18,7 +18,7 @@ struct CropCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"))
   var files: [String]
 
-  @OptionGroup var photo: PhotoOptions
+  @OptionGroup(title: "Photo options") var photo: PhotoOptions
 
   @Option(
     help: ArgumentHelp(

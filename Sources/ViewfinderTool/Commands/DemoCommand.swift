@@ -17,8 +17,8 @@ struct DemoCommand: AsyncParsableCommand {
       "photos": [{"path", "what", "width", "height", "bytes", "milliseconds"}]}
       """)
 
-  @OptionGroup var camera: DeviceOptions
-  @OptionGroup var stream: StreamOptions
+  @OptionGroup(title: "Camera options") var camera: DeviceOptions
+  @OptionGroup(title: "Stream options") var stream: StreamOptions
 
   @Option(
     name: [.customShort("o"), .long],

@@ -12,7 +12,7 @@ struct DevicesCommand: AsyncParsableCommand {
       "simulated"}], "unusable": [{"problem", "exitCode"}]}
       """)
 
-  @OptionGroup var camera: DeviceOptions
+  @OptionGroup(title: "Camera options") var camera: DeviceOptions
 
   @Flag(help: "Print JSON.")
   var json = false

@@ -13,7 +13,7 @@ struct FormatsCommand: AsyncParsableCommand {
       "maximum"}], "emulated"}]}; the minimum sizes and steps are there for ranges of sizes.
       """)
 
-  @OptionGroup var camera: DeviceOptions
+  @OptionGroup(title: "Camera options") var camera: DeviceOptions
 
   @Flag(help: "Print JSON.")
   var json = false

@@ -16,9 +16,9 @@ struct PhotoCommand: AsyncParsableCommand {
       "date"}], "missed"}, also after a series that ended early.
       """)
 
-  @OptionGroup var camera: DeviceOptions
-  @OptionGroup var stream: StreamOptions
-  @OptionGroup var photo: PhotoOptions
+  @OptionGroup(title: "Camera options") var camera: DeviceOptions
+  @OptionGroup(title: "Stream options") var stream: StreamOptions
+  @OptionGroup(title: "Photo options") var photo: PhotoOptions
 
   @Option(
     help: ArgumentHelp("Seconds to wait before the (first) photo.", valueName: "s"),

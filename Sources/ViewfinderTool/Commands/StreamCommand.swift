@@ -28,8 +28,8 @@ struct StreamCommand: AsyncParsableCommand {
     case raw
   }
 
-  @OptionGroup var camera: DeviceOptions
-  @OptionGroup var stream: StreamOptions
+  @OptionGroup(title: "Camera options") var camera: DeviceOptions
+  @OptionGroup(title: "Stream options") var stream: StreamOptions
 
   @Option(
     help: ArgumentHelp(

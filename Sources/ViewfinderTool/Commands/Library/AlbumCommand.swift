@@ -21,7 +21,7 @@ struct AlbumCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Its name; several may have the same.", valueName: "name"))
     var name: String
 
-    @OptionGroup var library: LibraryOptions
+    @OptionGroup(title: "Library options") var library: LibraryOptions
 
     func run() async throws {
       try library.tell(await library.open().makeAlbum(named: name))
@@ -89,7 +89,7 @@ struct AlbumCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The album: its name or URL.", valueName: "album"))
     var name: String
 
-    @OptionGroup var library: LibraryOptions
+    @OptionGroup(title: "Library options") var library: LibraryOptions
 
     func find(in library: PhotoLibrary) async throws -> Album {
       try await library.album(named: name)

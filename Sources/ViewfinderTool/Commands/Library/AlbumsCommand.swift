@@ -15,8 +15,8 @@ struct AlbumsCommand: AsyncParsableCommand {
       are files that can't be told.
       """)
 
-  @OptionGroup var options: LibraryReadOptions
-  @OptionGroup var assets: AssetFilterOptions
+  @OptionGroup(title: "Library options") var options: LibraryReadOptions
+  @OptionGroup(title: "Filter options") var assets: AssetFilterOptions
 
   func run() async throws {
     let library = try await options.open()

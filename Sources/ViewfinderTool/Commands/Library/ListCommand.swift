@@ -21,8 +21,8 @@ struct ListCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The album: its name, URL or folder.", valueName: "album"))
   var album = SmartAlbum.all.rawValue
 
-  @OptionGroup var options: LibraryReadOptions
-  @OptionGroup var assets: AssetFilterOptions
+  @OptionGroup(title: "Library options") var options: LibraryReadOptions
+  @OptionGroup(title: "Filter options") var assets: AssetFilterOptions
 
   @Option(
     help: ArgumentHelp(

@@ -18,7 +18,7 @@ struct RebuildCommand: AsyncParsableCommand {
       JSON: {"filesFound", "filesRead", "problems": [text]}
       """)
 
-  @OptionGroup var options: LibraryOptions
+  @OptionGroup(title: "Library options") var options: LibraryOptions
 
   func run() async throws {
     try options.checkRoots()

@@ -19,7 +19,7 @@ struct SaveCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The files: paths, or file:// URLs.", valueName: "file"))
   var files: [String]
 
-  @OptionGroup var library: LibraryOptions
+  @OptionGroup(title: "Library options") var library: LibraryOptions
 
   @Option(
     help: ArgumentHelp("Add them to this album: its name or URL.", valueName: "album"))

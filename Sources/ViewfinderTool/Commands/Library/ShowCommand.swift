@@ -19,7 +19,7 @@ struct ShowCommand: AsyncParsableCommand {
     help: ArgumentHelp("The asset: its ID or URL, or one of its files.", valueName: "asset"))
   var asset: String
 
-  @OptionGroup var options: LibraryReadOptions
+  @OptionGroup(title: "Library options") var options: LibraryReadOptions
 
   func run() async throws {
     let library = try await options.open()

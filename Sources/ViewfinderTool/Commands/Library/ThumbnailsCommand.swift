@@ -18,7 +18,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The album: its name, URL or folder.", valueName: "album"))
   var album = SmartAlbum.all.rawValue
 
-  @OptionGroup var options: LibraryReadOptions
+  @OptionGroup(title: "Library options") var options: LibraryReadOptions
 
   @Option(
     help: ArgumentHelp(

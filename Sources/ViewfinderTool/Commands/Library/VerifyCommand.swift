@@ -22,7 +22,7 @@ struct VerifyCommand: AsyncParsableCommand {
       "incompleteAlbums": [{"name", "url", "missing"}], "outdatedThumbnails": [URL]}
       """)
 
-  @OptionGroup var options: LibraryOptions
+  @OptionGroup(title: "Library options") var options: LibraryOptions
 
   func run() async throws {
     let library = try await options.open()

@@ -15,7 +15,7 @@ struct WatchCommand: AsyncParsableCommand {
       when so much has changed that it isn't told one by one.
       """)
 
-  @OptionGroup var options: LibraryOptions
+  @OptionGroup(title: "Library options") var options: LibraryOptions
 
   func run() async throws {
     // What happened before isn't news.
