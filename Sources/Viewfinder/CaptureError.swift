@@ -27,7 +27,7 @@ public import Foundation
   /// The camera was unplugged, or its driver gave up on it.
   case disconnected(device: String)
 
-  /// The camera delivers no frames; `seconds` is how long was waited.
+  /// The camera delivers no frames; `seconds` says for how long.
   case stalled(device: String, seconds: Double)
 
   /// Nothing comes in at the socket of a grabber or capture card.
@@ -39,7 +39,7 @@ public import Foundation
   /// The session takes a photo in another size than the stream's; frames flow again afterwards.
   case takingStill(device: String)
 
-  /// The camera hangs behind an image processor and needs libcamera.
+  /// The camera sits behind an image processor and needs libcamera.
   case needsLibcamera(device: String, driver: String)
 
   /// USB has too little bandwidth left for the format.
@@ -58,20 +58,20 @@ public import Foundation
   /// A control's value is out of range; `accepted` says what it takes.
   case valueOutOfRange(name: String, value: String, accepted: String)
 
-  /// Settings, or calls in an order, that can't work; `reason` says what to change.
+  /// Settings, or an order of calls, that can't work; `reason` says what to change.
   case invalidSettings(reason: String)
 
-  /// A photo was asked for while the session wasn't running.
+  /// The program asked for a photo while the session wasn't running.
   case sessionNotRunning
 
-  /// A photo that wasn't to wait was asked for while the shutter wasn't ready, for the reason that the
-  /// value says.
+  /// The shutter wasn't ready, for the reason that the value says, and the request was not to wait
+  /// (``CapturePhotoSettings/ReadinessPolicy/fails``).
   case shutterNotReady(CapturePhotoOutput.CaptureReadiness)
 
-  /// The request was cancelled before the photo was taken, for `reason`.
+  /// Something cancelled the request before the photo was taken; `reason` says what.
   case cancelled(reason: String)
 
-  /// `what` is no valid picture, or it is damaged.
+  /// `what` isn't a valid picture, or it is damaged.
   case badImageData(what: String, reason: String)
 
   /// `what` is a valid picture of a kind that isn't supported.
@@ -80,7 +80,7 @@ public import Foundation
   /// The file can't be read.
   case cannotRead(path: String, code: Int32)
 
-  /// The file can't be written; nothing was left behind.
+  /// The file can't be written; nothing is left behind.
   case cannotWrite(path: String, code: Int32)
 
   /// Frames can't be written to the node, for `reason`.
@@ -105,7 +105,7 @@ public struct DeviceHolder: Hashable, Sendable {
 }
 
 extension CaptureError: CustomStringConvertible {
-  /// What happened, to which device or file, and what can be done.
+  /// What happened, to which device or file, and what to do about it.
   public var description: String {
     switch self {
     case .deviceNotFound(let name, let available):

@@ -1,7 +1,7 @@
 public import Foundation
 import Viewfinder
 
-/// What went wrong in a photo library, and what can be done.
+/// What went wrong in a photo library, and what to do about it.
 public enum PhotoLibraryError: Error, Hashable, Sendable {
   /// There is no `what`, such as “album Holidays”.
   case notFound(what: String)
@@ -12,10 +12,10 @@ public enum PhotoLibraryError: Error, Hashable, Sendable {
   /// The file or folder can't be read.
   case cannotRead(path: String, code: Int32)
 
-  /// The file or folder can't be written; nothing was left behind.
+  /// The file or folder can't be written; nothing is left behind.
   case cannotWrite(path: String, code: Int32)
 
-  /// `what` is no valid picture, or it is damaged.
+  /// `what` isn't a valid picture, or it is damaged.
   case damaged(what: String, reason: String)
 
   /// `what` is of a kind that can be listed but not shown.
@@ -32,7 +32,7 @@ public enum PhotoLibraryError: Error, Hashable, Sendable {
   /// No free name is left in the folder.
   case namesExhausted(folder: String)
 
-  /// The index can't be used, even after it was made anew.
+  /// The index can't be used, and a new one can't either.
   case indexUnusable(path: String, reason: String)
 
   /// The task was cancelled.
@@ -40,7 +40,7 @@ public enum PhotoLibraryError: Error, Hashable, Sendable {
 }
 
 extension PhotoLibraryError: CustomStringConvertible {
-  /// What happened, to which file or album, and what can be done.
+  /// What happened, to which file or album, and what to do about it.
   public var description: String {
     switch self {
     case .notFound(let what):

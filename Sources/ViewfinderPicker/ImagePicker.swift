@@ -192,7 +192,7 @@ public final class ImagePicker: Sendable {
 
   /// Dismisses the picker without a photo.
   ///
-  /// A photo that is being taken is thrown away. Does nothing when the picker isn't presented.
+  /// Throws away a photo that is being taken. Does nothing when the picker isn't presented.
   public func cancel() { finish(.cancelled) }
 
   /// Dismisses the picker with what is picked.

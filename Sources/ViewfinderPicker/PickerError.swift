@@ -1,7 +1,7 @@
 public import Viewfinder
 public import ViewfinderLibrary
 
-/// Why an ``ImagePicker`` can't do what it was asked for, and what can be done.
+/// Why an ``ImagePicker`` can't do something, and what to do about it.
 @nonexhaustive public enum PickerError: Error, Hashable, Sendable {
   /// The picker isn't shown, or was dismissed meanwhile.
   case notPresented

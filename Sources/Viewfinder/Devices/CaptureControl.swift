@@ -34,9 +34,9 @@ public struct CaptureControl: Hashable, Sendable {
   public let localizedName: String
   /// What values the control takes.
   public let kind: Kind
-  /// The least value.
+  /// The lowest value.
   public let minimum: Int64
-  /// The greatest value.
+  /// The highest value.
   public let maximum: Int64
   /// The distance between values, at least 1.
   public let step: Int64
@@ -46,7 +46,7 @@ public struct CaptureControl: Hashable, Sendable {
   public let value: Int64
   /// Whether the control can only be read.
   public let isReadOnly: Bool
-  /// Whether another control, usually an automatic, keeps this one without effect
+  /// Whether another control, usually an automatic one, keeps this one from having an effect
   /// (`V4L2_CTRL_FLAG_INACTIVE`).
   public let isInactive: Bool
   /// Whether the control can't be changed now, as while streaming (`V4L2_CTRL_FLAG_GRABBED`).

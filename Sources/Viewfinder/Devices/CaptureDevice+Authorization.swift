@@ -12,7 +12,7 @@ extension CaptureDevice {
 
   /// Asks for access.
   ///
-  /// Linux has no question to put to the person, so the answer comes at once.
+  /// Linux never asks the person, so the answer comes at once.
   ///
   /// - Parameters:
   ///   - mediaType: ``MediaType/video``.
@@ -25,7 +25,7 @@ extension CaptureDevice {
 
   /// Asks for access.
   ///
-  /// Linux has no question to put to the person, so the answer comes at once.
+  /// Linux never asks the person, so the answer comes at once.
   public static func requestAccess(for mediaType: MediaType) async -> Bool {
     authorizationStatus(for: mediaType) == .authorized
   }

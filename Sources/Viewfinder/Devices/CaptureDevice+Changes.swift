@@ -11,8 +11,8 @@ extension CaptureDevice {
 
   /// The cameras that come and go from now on.
   ///
-  /// A camera is told of once it may be opened: its node appears before its group and permissions
-  /// do. One that comes back under another node is told of as gone and come; its ``uniqueID`` stays.
+  /// A camera appears once it may be opened, for its node is there before its group and permissions
+  /// are. One that comes back under another node goes and comes; its ``uniqueID`` stays.
   /// Each use makes a sequence of its own. A reader who falls behind loses the oldest of more than
   /// 256 changes. Simulated cameras don't appear.
   public static var changes: AsyncStream<Change> {

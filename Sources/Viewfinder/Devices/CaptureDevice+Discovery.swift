@@ -3,7 +3,7 @@ import Foundation
 extension CaptureDevice {
   /// A search for cameras; Apple's `AVCaptureDevice.DiscoverySession`.
   ///
-  /// Finds the video nodes that stream pictures. Metadata nodes and the like are no cameras,
+  /// Finds the video nodes that stream pictures. Metadata nodes and the like aren't cameras,
   /// cameras behind an image processor need libcamera (see ``unusableDevices``), and a
   /// ``SimulatedCamera`` is never found.
   public struct DiscoverySession: Sendable {

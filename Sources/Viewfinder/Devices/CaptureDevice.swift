@@ -115,7 +115,7 @@ public final class CaptureDevice: Sendable {
 
   // MARK: Formats
 
-  /// What the camera offers, in its own order; empty when it can't be asked.
+  /// What the camera offers, in its own order; empty when the camera doesn't answer.
   ///
   /// ``supportedFormats()`` says why.
   public var formats: [Format] { (try? supportedFormats()) ?? [] }
@@ -123,10 +123,9 @@ public final class CaptureDevice: Sendable {
   /// What the camera offers, in its own order.
   public func supportedFormats() throws(CaptureError) -> [Format] { try modes().formats }
 
-  /// The format that serves a wish best, ready for ``setActiveFormat(_:)``.
+  /// The format that comes nearest to a wish, ready for ``setActiveFormat(_:)``.
   ///
-  /// It comes as near as the camera can: look at the result where the size or the layout must
-  /// match.
+  /// Look at the result where the size or the layout must match.
   ///
   /// - Parameters:
   ///   - pixelFormat: The layout; `nil`, the default, takes what costs least at the rate.
@@ -294,7 +293,7 @@ public final class CaptureDevice: Sendable {
 
   /// Sets a control by its V4L2 name.
   ///
-  /// The value is kept and set again when the camera was away. Needs ``lockForConfiguration()``.
+  /// The device remembers the value and sets it again when the camera comes back. Needs ``lockForConfiguration()``.
   ///
   /// - Parameters:
   ///   - identifier: The name that ``CaptureControl/identifier`` and `v4l2-ctl` show.

@@ -18,7 +18,7 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
 
 /// Whether this process may use cameras; Apple's `AVAuthorizationStatus`.
 public enum AuthorizationStatus: Int, Hashable, Sendable {
-  /// Nobody has been asked yet. Linux has no question to ask, so this isn't returned for video.
+  /// Nobody has asked the person yet. Linux never asks, so video never has this status.
   case notDetermined = 0
   /// The system forbids the media type.
   case restricted = 1

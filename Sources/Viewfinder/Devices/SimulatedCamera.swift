@@ -2,8 +2,8 @@ import Foundation
 
 /// A camera that lives in the process, for demos, tests and machines without one.
 ///
-/// It goes through the same code as a real camera: a V4L2 device answers the grabber's calls. It is
-/// never found by ``CaptureDevice/DiscoverySession``; a program that wants one makes one.
+/// It goes through the same code as a real camera: a V4L2 device answers the grabber's calls.
+/// ``CaptureDevice/DiscoverySession`` never finds it; a program that wants one makes one.
 ///
 /// ```swift
 /// let camera = try SimulatedCamera()
@@ -40,7 +40,7 @@ public final class SimulatedCamera: Sendable {
     public var replayRate: Double?
     /// Whether a replay starts over at its end.
     ///
-    /// The default is `true`; else the camera falls silent.
+    /// The default is `true`; otherwise the camera falls silent.
     public var loops = true
     /// Whether frames come as fast as they are taken instead of at the frame rate.
     ///
@@ -66,7 +66,7 @@ public final class SimulatedCamera: Sendable {
   ///
   /// - Throws: ``CaptureError/cannotRead(path:code:)`` or
   ///   ``CaptureError/badImageData(what:reason:)`` for a replay that can't be shown,
-  ///   ``CaptureError/invalidSettings(reason:)`` for faults that aren't understood.
+  ///   ``CaptureError/invalidSettings(reason:)`` for faults that it doesn't understand.
   public init(_ configuration: Configuration = Configuration()) throws(CaptureError) {
     simulator = try Simulator(configuration)
     let address = CameraAddress(backend: .simulated(simulator), path: Simulator.path)

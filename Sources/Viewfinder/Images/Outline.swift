@@ -1,11 +1,10 @@
 public import Foundation
 
-/// A shape in a photo, such as a card's outline, to which the photo is cropped.
+/// The shape to which a photo is cropped, such as a card's outline.
 ///
 /// Coordinates are in units of the upright picture: (0, 0) is its top left corner, (1, 1) its
 /// bottom right corner, x to the right and y down. ``PreviewGeometry`` makes outlines from what a
-/// preview shows. Upright frames (of rectangles, cards and ellipses) are moved to the nearest whole
-/// pixels.
+/// preview shows. The frames of rectangles, cards and ellipses snap to the nearest whole pixels.
 ///
 /// ```swift
 /// settings.outline = .card()

@@ -6,13 +6,13 @@ public enum VideoGravity: Hashable, Sendable {
   case resizeAspect
   /// The picture fills the view, and what doesn't fit is cut off.
   case resizeAspectFill
-  /// The picture is stretched to the view.
+  /// The view stretches the picture to its own shape.
   case resize
 }
 
 /// Conversions between a view that shows a camera's picture and the photos that the camera takes.
 ///
-/// It answers the question how a card outline on the screen becomes an outline in the photo. View
+/// It turns a card outline on the screen into an outline in the photo. View
 /// coordinates are points with the origin at the top left; photo coordinates are units of the
 /// upright picture (see ``Outline``); device coordinates are units of the picture as the camera
 /// delivers it.
@@ -41,7 +41,7 @@ public struct PreviewGeometry: Hashable, Sendable {
   ///
   /// The default is `false`.
   ///
-  /// Photos aren't mirrored by it: outlines are turned back.
+  /// It doesn't mirror photos: outlines turn back.
   public var isMirrored: Bool
 
   /// Creates a geometry.
@@ -179,8 +179,8 @@ extension PreviewGeometry {
         bottomRight: corners.bottomLeft, bottomLeft: corners.bottomRight))
   }
 
-  /// A card guide for the view: the largest upright card, in the middle of the part of the view
-  /// that shows the picture, that leaves a margin.
+  /// A card guide for the view: the largest upright card that leaves a margin, in the middle of the
+  /// part of the view that shows the picture.
   ///
   /// - Parameters:
   ///   - card: The card's size. The default is ``CardSize/id1``.

@@ -1,8 +1,8 @@
 import CViewfinder
 import Foundation
 
-/// A video output node, such as one of v4l2loopback's: other programs see what is written to it as
-/// a camera's.
+/// A video output node, such as one of v4l2loopback's: other programs see a camera whose frames are
+/// those that you write.
 ///
 /// ```swift
 /// let format = session.activeVideoFormat!
@@ -12,7 +12,7 @@ import Foundation
 @safe public final class VideoOutputDevice: @unchecked Sendable {
   /// The node, such as "/dev/video10".
   public let path: String
-  /// What the frames must be like, with the distance of rows that the driver granted.
+  /// What frames must be like, with the distance between rows that the driver granted.
   public let format: VideoFormat
 
   private let handle: OpaquePointer

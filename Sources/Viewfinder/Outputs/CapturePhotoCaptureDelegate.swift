@@ -1,13 +1,13 @@
 /// Follows the taking of a photo; Apple's `AVCapturePhotoCaptureDelegate`.
 ///
 /// For each request the calls come in this order: the self-timer's ticks, will begin, will capture, did
-/// capture, did finish processing, did finish capture. The last comes always, whatever happened before;
+/// capture, did finish processing, did finish capture. The last always comes, whatever happened before;
 /// did finish processing comes if the picture was captured. The output holds the delegate until then.
 ///
 /// The calls come on a queue of the delegate's own, never two at a time. One that takes its time delays
 /// the delegate's own photos, and nobody else's.
 public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
-  /// The self-timer runs: told at its start, and at each whole second that remains.
+  /// The self-timer runs: called at its start, and at each whole second that remains.
   ///
   /// - Parameters:
   ///   - output: The output.
@@ -36,7 +36,7 @@ public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
   func photoOutput(
     _ output: CapturePhotoOutput, didCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings)
 
-  /// The photo is ready; or it couldn't be made, and `error` says why.
+  /// The photo is ready, or `error` says why there is none.
   func photoOutput(
     _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
     error: CaptureError?)

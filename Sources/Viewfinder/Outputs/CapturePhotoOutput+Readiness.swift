@@ -27,7 +27,7 @@ extension CapturePhotoOutput {
 
   /// Whether a photo would be taken at once.
   ///
-  /// It can change before a request comes: what must not wait asks with
+  /// It can change before a request comes: a request that must not wait says
   /// ``CapturePhotoSettings/ReadinessPolicy/fails``.
   public var captureReadiness: CaptureReadiness { update { $0.readiness } }
 

@@ -139,9 +139,9 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     }
   }
 
-  /// Takes back the request for a photo while its self-timer runs or it waits for its frame.
+  /// Cancels the request for a photo while its self-timer runs or it waits for its frame.
   ///
-  /// It ends with ``CaptureError/cancelled(reason:)``. A photo whose frame was taken comes nevertheless.
+  /// It ends with ``CaptureError/cancelled(reason:)``. A photo whose frame was taken still comes.
   ///
   /// - Parameter uniqueID: The request's ``CapturePhotoSettings/uniqueID``.
   public func cancelCapture(_ uniqueID: Int64) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a photo shall be; Apple's `AVCapturePhotoSettings`.
+/// What a photo should be like; Apple's `AVCapturePhotoSettings`.
 ///
 /// Make new settings for each photo.
 public struct CapturePhotoSettings: Sendable {
@@ -14,7 +14,7 @@ public struct CapturePhotoSettings: Sendable {
     case auto = 2
   }
 
-  /// What becomes of a request that comes while the shutter isn't ready.
+  /// What happens to a request that comes while the shutter isn't ready.
   public enum ReadinessPolicy: Hashable, Sendable {
     /// It waits for its turn: first come, first served.
     case waits
@@ -68,22 +68,22 @@ public struct CapturePhotoSettings: Sendable {
   /// the default, takes the stream's.
   ///
   /// For a larger size than the stream's the camera changes its format and back. Meanwhile, for about
-  /// a second, no frames flow: the session tells of an interruption
-  /// (``CaptureError/takingStill(device:)``) and of its end.
+  /// a second, no frames flow: the session's events have an interruption
+  /// (``CaptureError/takingStill(device:)``) and its end.
   public var maxPhotoDimensions: Dimensions?
 
   /// When the photo is taken; `nil`, the default, means at once.
   ///
-  /// ``CapturePhotoOutput/selfTimerTicks`` and the delegate tell how long it still takes.
+  /// ``CapturePhotoOutput/selfTimerTicks`` and the delegate count down.
   public var selfTimer: SelfTimer?
 
-  /// What happens if the photo is asked for while
+  /// What happens if the request comes while
   /// ``CapturePhotoOutput/captureReadiness-swift.property`` isn't `.ready`.
   ///
   /// The default is `.waits`.
   public var readinessPolicy = ReadinessPolicy.waits
 
-  /// Whether a thumbnail is put into the Exif data of a JPEG.
+  /// Whether the Exif data of a JPEG gets a thumbnail.
   ///
   /// The default is `true`.
   public var embedsThumbnail = true
@@ -93,7 +93,7 @@ public struct CapturePhotoSettings: Sendable {
   /// The default is `true`.
   public var waitsForExposure = true
 
-  /// Exif tags to add to, or put in place of, what the camera tells.
+  /// Exif tags that add to what the camera says, or replace it.
   public var metadata = PhotoMetadata()
 
   private let use = Use()

@@ -9,7 +9,7 @@ public protocol CaptureVideoDataOutputSampleBufferDelegate: AnyObject, Sendable 
 
   /// A frame was dropped, for `reason`. Called on the output's queue.
   ///
-  /// Of a delegate that was busy for long, the last 60 frames it missed are told of;
+  /// A delegate that was busy for long hears of the last 60 frames that it missed;
   /// ``CaptureVideoDataOutput/droppedFrameCount`` counts all.
   func captureOutput(
     _ output: CaptureOutput, didDropFrame sequenceNumber: Int, reason: FrameDropReason,

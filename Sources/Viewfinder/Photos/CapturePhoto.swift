@@ -8,7 +8,7 @@ public struct CapturePhoto: Sendable {
   public let date: Date
   /// The number of the frame that became the photo (see ``VideoFrame/sequenceNumber``).
   public let sequenceNumber: Int
-  /// The settings as they were carried out.
+  /// The settings as they took effect.
   public let resolvedSettings: CaptureResolvedPhotoSettings
   /// What the Exif data say.
   public let metadata: PhotoMetadata
@@ -28,7 +28,7 @@ public struct CapturePhoto: Sendable {
 
   /// The picture's pixels, upright.
   ///
-  /// They are decoded anew by each call.
+  /// Each call decodes them again.
   public func pixelBuffer() throws(CaptureError) -> PixelBuffer {
     try PixelBuffer(decoding: data)
   }

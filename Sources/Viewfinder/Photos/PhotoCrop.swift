@@ -11,7 +11,7 @@ public enum PhotoFileType: String, Hashable, Sendable, CaseIterable {
   public var pathExtension: String { self == .jpeg ? "jpg" : "png" }
 }
 
-/// What a photo is cropped to, and the file that comes of it.
+/// How to crop a photo, and which file to make of it.
 ///
 /// ```swift
 /// let card = try PhotoCrop(outline: .card(), rectifiedSize: Dimensions(width: 1011, height: 638))
@@ -36,7 +36,7 @@ public struct PhotoCrop: Hashable, Sendable {
   ///
   /// The default is 0.9.
   public var quality = 0.9
-  /// Whether a thumbnail (160 × 120 at most) is put into the Exif data of a JPEG.
+  /// Whether a thumbnail (160 × 120 at most) goes into the Exif data of a JPEG.
   ///
   /// The default is `true`.
   public var embedsThumbnail = true
@@ -55,7 +55,7 @@ public struct PhotoCrop: Hashable, Sendable {
   ///   - data: The file's bytes.
   ///   - name: What the file is called in error messages.
   ///   - orientation: How the picture is turned upright; `nil` follows its Exif data.
-  /// - Returns: The file that came of it.
+  /// - Returns: The new file.
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` or
   ///   ``CaptureError/unsupportedImage(what:reason:)`` for a file that can't be decoded,
   ///   ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
@@ -72,7 +72,7 @@ public struct PhotoCrop: Hashable, Sendable {
   ///   - exif: Exif data of its file (TIFF, from the byte order on), which the result keeps, but for the
   ///     orientation, the size and an old thumbnail. The default is none.
   ///   - name: What the picture is called in error messages.
-  /// - Returns: The file that came of it.
+  /// - Returns: The new file.
   /// - Throws: ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
   public func apply(
     to picture: PixelBuffer, exif: Data? = nil, name: String = "the picture"

@@ -9,7 +9,7 @@ public enum PhotoFile {
   /// beginning (FAT, NFS) a killed process may leave a hidden file beside it, with the photo's name and
   /// a number behind a dot.
   ///
-  /// What exists and is no file, such as a pipe or `/dev/null`, is written to and never replaced.
+  /// What exists and isn't a file, such as a pipe or `/dev/null`, receives the bytes and stays.
   ///
   /// - Parameters:
   ///   - data: The file's bytes.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What a photo's Exif data says about how it was taken (EXIF 2.32, CIPA DC-008).
 ///
-/// What isn't known stays `nil` and is left out of the file: nothing is invented.
+/// What isn't known stays `nil`, and the file doesn't have it: Viewfinder invents nothing.
 public struct PhotoMetadata: Hashable, Sendable {
   /// The camera's maker (Make, 0x010F).
   public var make: String?

@@ -3,7 +3,7 @@ public final class CaptureDeviceInput: Sendable {
   /// The camera.
   public let device: CaptureDevice
 
-  /// Creates an input, after trying whether the camera can be opened.
+  /// Creates an input, and tries to open the camera.
   ///
   /// - Throws: What keeps the camera from being opened, such as
   ///   ``CaptureError/permissionDenied(device:advice:)``. A camera in use by another program opens;

@@ -1,6 +1,6 @@
 /// What became of a session's frames, counted by cause since the session was started.
 ///
-/// Cameras that had to be started anew meanwhile go on counting. Frames that a camera streamed for a
+/// The counts go on when the session restarts a camera. Frames that a camera streamed for a
 /// photo in another format aren't counted.
 public struct CaptureStatistics: Hashable, Sendable {
   /// Frames that the camera's driver began, up to the last that was looked at: the sum of the next
@@ -20,7 +20,7 @@ public struct CaptureStatistics: Hashable, Sendable {
   /// Frames whose time stamp was replaced by the time of arrival: it was missing, on another clock,
   /// from before the stream or the frame before, or from the future.
   public var restampedFrames = 0
-  /// Frames that the driver handed out again for want of a new one.
+  /// Frames that the driver handed out again because it had no new one.
   ///
   /// They have the number and the time stamp of the one before, and are delivered.
   public var repeatedFrames = 0

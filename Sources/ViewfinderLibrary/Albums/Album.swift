@@ -8,7 +8,7 @@ public struct Album: Identifiable, Sendable {
     case smart(SmartAlbum)
     /// The photos in a folder, without those in folders inside.
     case folder(URL)
-    /// A person put photos in it.
+    /// A person chose its photos.
     case made
   }
 
@@ -50,7 +50,7 @@ public struct AlbumCounts: Hashable, Sendable {
   public var photos = 0
   /// Videos.
   public var videos = 0
-  /// Files that can't be told.
+  /// Files of unknown kinds.
   public var others = 0
 
   /// All together.

@@ -4,7 +4,7 @@ import Foundation
 public enum SmartAlbum: String, Sendable, CaseIterable {
   /// Everything in the library.
   case all
-  /// Everything, what came last first.
+  /// Everything, the newest arrivals first.
   case recents
   /// The photos that were saved: those in `DCIM`.
   case cameraRoll = "camera-roll"

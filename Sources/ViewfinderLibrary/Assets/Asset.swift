@@ -4,7 +4,7 @@ public import Viewfinder
 
 /// A photo or video in the library; `PHAsset` and `ALAsset` to Apple's apps.
 ///
-/// A value: it says how things were when it was fetched.
+/// It is a value, and shows the asset as it was when the library fetched it.
 public struct Asset: Identifiable, Sendable {
   let file: FileRow
   let folder: FilePath
@@ -17,10 +17,10 @@ public struct Asset: Identifiable, Sendable {
   /// Whether it is one of the favourites.
   public let isFavorite: Bool
 
-  /// What kind of thing it is; `nil` for a file that can't be read or told.
+  /// What kind of thing it is; `nil` for a file of an unknown kind, or one that can't be read.
   public var mediaType: ContentType.Kind? { file.info.type?.kind }
 
-  /// What the default file holds, told by its content; `nil` when it can't be told.
+  /// What the default file holds, by its content; `nil` when that isn't known.
   public var contentType: ContentType? { file.info.type }
 
   /// Width and height of the upright picture, in pixels; `nil` when they aren't known.
@@ -31,8 +31,8 @@ public struct Asset: Identifiable, Sendable {
 
   /// When it was taken, as the camera wrote it down; `nil` when it didn't.
   ///
-  /// Like the place and the camera, it is the default file's, or another one's where that doesn't say: programs that
-  /// edit often leave it out.
+  /// Like the place and the camera, it comes from the default file, or from another one where the default file doesn't
+  /// have it: programs that edit often leave it out.
   public var captureDate: CaptureDate? { facts.captureDate }
 
   /// When the default file was last written.

@@ -3,8 +3,8 @@ import GRDB
 
 /// The assets of an album at one moment, in order; `PHFetchResult` to Apple's apps.
 ///
-/// The list stays as it is while the library changes: the same assets at the same places. What it says
-/// of an asset is read when it is asked for, in pages, so that a list of 100,000 takes less than a megabyte.
+/// The list stays as it is while the library changes: the same assets at the same places. It reads
+/// assets in pages, when you ask for them, so that a list of 100,000 takes less than a megabyte.
 public struct AssetList: Sendable {
   /// What it shows.
   struct Query: Sendable {

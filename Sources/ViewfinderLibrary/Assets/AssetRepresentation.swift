@@ -28,7 +28,7 @@ public struct AssetRepresentation: Identifiable, Sendable {
   /// Where the file is.
   public var fileURL: URL { path.url }
 
-  /// What the file holds, told by its content; `nil` when it can't be told.
+  /// What the file holds, by its content; `nil` when that isn't known.
   public var contentType: ContentType? { file.info.type }
 
   /// The file's size, in bytes.
@@ -99,8 +99,8 @@ extension AssetRepresentation {
 
   /// The picture for a screen, upright; Apple's `fullScreenImage`.
   ///
-  /// It is made with the least work: from an embedded preview that looks the same, by a decoder that scales, or
-  /// of a raw file from the camera's own picture in it.
+  /// It takes the least work that gives the picture: an embedded preview that looks the same, a decoder that scales, or
+  /// the camera's own picture in a raw file.
   ///
   /// - Parameter box: The greatest width and height, in pixels; smaller pictures keep their size.
   /// - Returns: The whole picture, with its proportions.

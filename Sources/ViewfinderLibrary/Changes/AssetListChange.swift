@@ -21,8 +21,8 @@ public struct AssetListChange: Sendable {
   /// Assets of both lists that changed places among one another: as few as possible, by ascending
   /// ``Move/to``.
   public let moves: [Move]
-  /// Places in ``after`` of assets of both lists that are to be shown anew, in ascending order: their files
-  /// were written to, renamed or moved.
+  /// Places in ``after`` of assets of both lists to show again, in ascending order: somebody wrote to,
+  /// renamed or moved their files.
   public let updates: [Int]
 
   /// Whether both lists show the same.
@@ -70,7 +70,7 @@ public struct AssetListChange: Sendable {
 }
 
 extension AssetList {
-  /// What becomes of the list, from now on: a change for each time that it has become another one.
+  /// How the list changes from now on.
   ///
   /// Each change's ``AssetListChange/before`` is the ``AssetListChange/after`` of the one before it; the first one's is
   /// this list. The sequence ends when its task is cancelled.

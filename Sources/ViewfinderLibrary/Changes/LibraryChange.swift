@@ -7,7 +7,7 @@ public import Foundation
 public struct LibraryChange: Hashable, Sendable {
   /// Assets that are new, or came back.
   public var inserted: Set<UUID> = []
-  /// Assets whose files were written to, or got company.
+  /// Assets whose files were written to, or that got another file.
   public var updated: Set<UUID> = []
   /// Assets whose files are all gone.
   public var removed: Set<UUID> = []
@@ -19,7 +19,7 @@ public struct LibraryChange: Hashable, Sendable {
   public var updatedAlbums: Set<UUID> = []
   /// Albums that were deleted.
   public var removedAlbums: Set<UUID> = []
-  /// Whether so much has changed that it isn't told one by one: everything shown is to be fetched anew.
+  /// Whether so much has changed that this doesn't list it: fetch again everything that you show.
   public var isEverything = false
 
   /// Whether nothing has changed.

@@ -12,7 +12,7 @@ public struct AssetMetadata: Hashable, Sendable {
   public var software: String?
   /// Who took it (Artist, 0x013B).
   public var artist: String?
-  /// Whose it is (Copyright, 0x8298).
+  /// Who holds the rights (Copyright, 0x8298).
   public var copyright: String?
   /// The exposure time, in seconds (ExposureTime, 0x829A).
   public var exposureTime: Double?

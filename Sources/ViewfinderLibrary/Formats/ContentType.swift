@@ -1,4 +1,4 @@
-/// What a file holds, told by its content and never by its name.
+/// What a file holds, by its content and never by its name.
 public struct ContentType: Hashable, Sendable {
   /// What kind of thing it is.
   public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -3,7 +3,7 @@ import GRDB
 
 /// Which assets of an album are wanted.
 public struct AssetFilter: Hashable, Sendable {
-  /// The kinds of things; `nil`, the default, for all, those that can't be told among them.
+  /// The kinds of things; `nil`, the default, for all, unknown ones included.
   public var kinds: Set<ContentType.Kind>?
   /// Whether only favourites are wanted.
   ///
@@ -30,7 +30,7 @@ public struct AssetFilter: Hashable, Sendable {
 public enum AssetOrder: String, Sendable, CaseIterable {
   /// By the time at which they were taken, or last written where that isn't known; oldest first.
   case oldestFirst
-  /// Likewise, newest first.
+  /// By the same time, newest first.
   case newestFirst
   /// By the time at which the library first saw them, the last first.
   case recentlyAddedFirst

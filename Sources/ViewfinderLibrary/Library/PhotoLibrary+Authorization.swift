@@ -35,9 +35,9 @@ extension PhotoLibrary {
     }
   }
 
-  /// What the folders allow, first now and then whenever it has become something else.
+  /// What the folders allow: now, and after each change.
   ///
-  /// It is looked at every 3 seconds: nothing tells of rights that are given, or disks that come.
+  /// The library looks every 3 seconds: the system doesn't announce new rights, or disks that come.
   ///
   /// - Parameter configuration: Which folders; the default is the desktop's for pictures.
   /// - Returns: A stream for one reader; it ends when the reader's task is cancelled.
@@ -59,7 +59,7 @@ extension PhotoLibrary {
     })
   }
 
-  /// Makes the folder for pictures where it is missing, and tells what the folders allow then.
+  /// Makes the folder for pictures where it is missing, and returns what the folders allow then.
   public static func requestAuthorization(
     for configuration: Configuration = Configuration()
   ) async -> PhotoLibraryAuthorization {

@@ -3,10 +3,10 @@ import Foundation
 extension PhotoLibrary {
   /// Compares the index with the folders, and reads every photo through.
   ///
-  /// JPEG and PNG files are decoded, others are read from beginning to end and their headers looked at. Nothing is
-  /// changed: ``update(progress:)`` takes up what is new.
+  /// It decodes JPEG and PNG files, reads others from beginning to end, and looks at their headers. It changes
+  /// nothing: ``update(progress:)`` takes up what is new.
   ///
-  /// - Parameter progress: Is told how far it is, from time to time.
+  /// - Parameter progress: Receives how far it is, from time to time.
   /// - Returns: What was found.
   /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled.
   public func verify(
@@ -15,17 +15,17 @@ extension PhotoLibrary {
     try await LibraryVerifier(core: core).verify(progress)
   }
 
-  /// Throws the index away and makes it anew from the files.
+  /// Throws the index away and makes a new one from the files.
   ///
   /// Albums, favourites and crops are kept, since they lie beside the photos; so are identifiers, which follow from
   /// the files' contents. An asset whose file was written to since the library first saw it keeps its identifier only
-  /// in albums and as a favourite, and copies of one file may swap theirs. When files were first seen is forgotten.
+  /// in albums and as a favourite, and copies of one file may swap theirs. The library forgets when it first saw files.
   ///
-  /// Others who have the library open go on: they see it empty, and filling.
+  /// Programs that have the library open go on: they see it empty, and then fill.
   ///
   /// - Parameters:
   ///   - configuration: Which library.
-  ///   - progress: Is told how far it is, from time to time, on another thread.
+  ///   - progress: Receives how far it is, from time to time, on another thread.
   /// - Returns: What was done, with the folders that could not be read.
   /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled; the next ``update(progress:)`` goes on then.
   @discardableResult

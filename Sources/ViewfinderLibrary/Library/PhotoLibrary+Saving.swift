@@ -9,7 +9,7 @@ public struct PhotoResource: Hashable, Sendable {
     case data(Data)
     /// A file that stays where it is.
     case copy(URL)
-    /// A file that is taken away from where it is, when all is saved.
+    /// A file that goes from where it is, once all is saved.
     case move(URL)
   }
 
@@ -58,8 +58,8 @@ extension PhotoLibrary {
 
   /// Saves the files of one photo or video into the camera roll, all or none, and adds it to an album.
   ///
-  /// What each file is follows from its content; its bytes are saved as they are, but for the tags that its
-  /// ``PhotoResource/metadata`` have. A date among these counts for the name, too.
+  /// The content of each file decides what it is. Its bytes stay as they are, but for the tags in its
+  /// ``PhotoResource/metadata``. A date among these counts for the name, too.
   ///
   /// - Parameters:
   ///   - resources: One or more files, such as an original and its edited version, or a JPEG and its raw
@@ -100,7 +100,7 @@ extension PhotoLibrary {
     return asset
   }
 
-  /// Puts assets' files into the desktop's trash, from where the person can take them back.
+  /// Puts assets' files into the desktop's trash, from which the person can restore them.
   ///
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; the files of the asset at fault, and of those after it, are
   ///   where they were.

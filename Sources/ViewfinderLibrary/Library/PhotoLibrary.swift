@@ -116,7 +116,7 @@ public final class PhotoLibrary: Sendable {
 
   /// Looks at all folders and takes up what other programs did.
   ///
-  /// - Parameter progress: Is told how far it is, from time to time, on another thread.
+  /// - Parameter progress: Receives how far it is, from time to time, on another thread.
   /// - Returns: What was done, with the folders that could not be read.
   /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled.
   @discardableResult

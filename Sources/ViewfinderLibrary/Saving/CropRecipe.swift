@@ -3,7 +3,7 @@ public import Viewfinder
 
 /// How a photo is cropped, kept beside the untouched original so that the crop can be changed or undone.
 ///
-/// Its JSON has these members; those that aren't known are kept when it is written again.
+/// Its JSON has these members; unknown ones stay when a program writes it again.
 ///
 /// | member | meaning |
 /// | --- | --- |

@@ -18,8 +18,8 @@ struct ThumbnailRequest: Hashable, Sendable {
 
 /// Loads thumbnails on a few threads of its own, and keeps those used last in memory.
 ///
-/// What was asked for last comes first, since that is what a person looks at; what is only expected to
-/// be asked for comes after all of it. Nobody waits for a thumbnail that nobody wants any more.
+/// The last request comes first, since that is what a person looks at; prefetching comes after all
+/// requests. Nobody waits for a thumbnail that nobody wants any more.
 public final class ThumbnailLoader: Sendable {
   /// Limits on what the loader takes.
   public struct Limits: Hashable, Sendable {

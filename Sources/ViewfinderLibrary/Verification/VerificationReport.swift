@@ -10,7 +10,7 @@ public struct VerificationProgress: Hashable, Sendable {
 
 /// What a verification found.
 public struct VerificationReport: Sendable {
-  /// A file that something is wrong with.
+  /// A file, and what is wrong with it.
   public struct Finding: Hashable, Sendable {
     /// Where the file is.
     public var fileURL: URL

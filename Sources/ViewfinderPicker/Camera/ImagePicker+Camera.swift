@@ -8,7 +8,7 @@ extension ImagePicker {
   /// ``State/camera`` tells whether to show it mirrored.
   public var previewOutput: CaptureVideoDataOutput { camera.previewOutput }
 
-  /// How the live picture lies in a view, by which an outline is drawn where the crop will be.
+  /// How the live picture lies in a view, to draw an outline where the crop will be.
   ///
   /// - Parameters:
   ///   - viewSize: The view's size, in points.

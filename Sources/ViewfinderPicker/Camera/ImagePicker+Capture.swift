@@ -6,7 +6,7 @@ extension ImagePicker {
   /// Takes a photo.
   ///
   /// With the presenter's own controls and a limit of one it is then shown to be used or taken again, or cropped where
-  /// ``Configuration/editing`` says so; else it is picked at once. Of two fast taps the second is refused.
+  /// ``Configuration/editing`` says so; else it is picked at once. The second of two fast taps fails.
   ///
   /// - Parameter timer: When; `nil`, the default, for now. Meanwhile other controls are off, ``State/camera`` tells the
   ///   time that remains, and ``stopCapture()`` ends it.
@@ -70,7 +70,7 @@ extension ImagePicker {
     }
   }
 
-  /// Takes back what is picked.
+  /// Removes a photo from what is picked.
   ///
   /// - Parameter photo: One of ``State/selection``; others don't matter.
   /// - Throws: ``PickerError/notPresented``.

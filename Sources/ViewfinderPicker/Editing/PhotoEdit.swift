@@ -1,7 +1,7 @@
 public import Foundation
 public import Viewfinder
 
-/// What is done to a picked photo: the crop, which can be made anew from the original at any time.
+/// How a picked photo is cropped; the crop can be repeated from the original at any time.
 public struct PhotoEdit: Hashable, Sendable {
   /// The outline on the upright original.
   public let outline: Outline

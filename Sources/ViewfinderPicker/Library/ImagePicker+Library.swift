@@ -74,7 +74,7 @@ extension ImagePicker {
     }
   }
 
-  /// Chooses an asset; or takes it back, where it is chosen.
+  /// Chooses an asset, or removes one that is chosen.
   ///
   /// With a limit of one the picker is then done, or the photo is shown to be cropped where ``Configuration/editing``
   /// says so.

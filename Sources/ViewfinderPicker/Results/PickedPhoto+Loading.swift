@@ -26,7 +26,7 @@ extension PickedPhoto {
   /// - Parameters:
   ///   - version: The default is the edited one.
   ///   - encoding: The default is the file's own format. Crops of other formats than JPEG and PNG are JPEGs.
-  ///   - progress: Is told how far it is, from 0 to 1, on another thread.
+  ///   - progress: Receives how far it is, from 0 to 1, on another thread.
   /// - Returns: The bytes, with their true type.
   /// - Throws: ``PickerError/library(_:)`` for a file that is gone, damaged or of a kind that can't be decoded,
   ///   ``PickerError/camera(_:)`` for a crop that fails, ``PickerError/cancelled``.

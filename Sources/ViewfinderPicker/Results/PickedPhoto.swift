@@ -4,7 +4,7 @@ public import ViewfinderLibrary
 
 /// A photo or video that was picked; the `info` of Apple's image picker, and `PHPickerResult`.
 ///
-/// Nothing is read or made until it is asked for.
+/// It reads and makes nothing until you ask for it.
 public struct PickedPhoto: Identifiable, Sendable {
   enum Origin: Sendable {
     case captured(CapturedFile, CapturePhotoFacts)
@@ -58,7 +58,7 @@ public struct PickedPhoto: Identifiable, Sendable {
     }
   }
 
-  /// What the original holds, by its content; `nil` when it can't be told.
+  /// What the original holds, by its content; `nil` when that isn't known.
   public var contentType: ContentType? {
     switch origin {
     case .captured(_, let facts): facts.type

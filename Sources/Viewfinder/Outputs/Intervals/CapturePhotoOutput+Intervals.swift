@@ -27,7 +27,7 @@ extension CapturePhotoOutput {
       IntervalCapture(settings, of: self, to: .folder(folder), delegate: delegate))
   }
 
-  /// Starts a series of photos that the caller saves, to a photo library say.
+  /// Starts a series of photos that the caller saves, such as into a photo library.
   ///
   /// - Parameters:
   ///   - settings: When photos are taken, of what kind, and when that ends.

@@ -2,9 +2,9 @@ import Foundation
 
 /// A series of photos, one after each interval.
 ///
-/// Photos go where they are saved one by one, and none is kept in memory. A photo that can't be taken
-/// when it is due, because the camera is interrupted or the last one still being saved, is missed: it
-/// is told of, and the next comes when that one is due. A series never makes up for missed photos.
+/// The series saves photos one by one and keeps none in memory. It misses a photo that can't be taken
+/// when it is due, because the camera is interrupted or the last one is still being saved. The events
+/// say so, and the next photo comes when that one is due: a series never makes up for missed photos.
 ///
 /// The series runs until a limit of its settings, ``stop()``, an error while saving, or the session's
 /// end, whichever is first, and also when nobody holds it: ``CapturePhotoOutput/intervalCapture`` is

@@ -1,4 +1,4 @@
-/// What a series of photos shall be, one photo after each interval.
+/// What a series of photos should be like, one photo after each interval.
 public struct IntervalCaptureSettings: Sendable {
   /// The time from one photo to the next, a millisecond at least, or zero: one after the other as fast
   /// as they are taken and saved.
@@ -11,10 +11,10 @@ public struct IntervalCaptureSettings: Sendable {
 
   /// When the first photo is due; `nil`, the default, means at once.
   ///
-  /// ``CapturePhotoOutput/selfTimerTicks`` tell how long it still takes.
+  /// ``CapturePhotoOutput/selfTimerTicks`` count down.
   public var start: SelfTimer?
 
-  /// What each photo shall be.
+  /// What each photo should be like.
   ///
   /// Each gets a copy of its own, with another ``CapturePhotoSettings/uniqueID`` and without self-timer.
   public var photoSettings = CapturePhotoSettings()
