@@ -73,7 +73,7 @@ final class CameraRun {
 
   deinit {
     listener.cancel()
-    session.stopRunning()
+    session.stopRunningAndWait()
   }
 }
 

@@ -94,6 +94,32 @@ import ViewfinderLibrary
     #expect(!picker.isPresented)
   }
 
+  @Test("A start that waits for a silent camera is given up by a stop, and by the next start")
+  func startIsGivenUp() async throws {
+    let rig = try PickerRig()
+    var configuration = SimulatedCamera.Configuration()
+    configuration.faults = "stall@0:600"
+    let silent = try SimulatedCamera(configuration)
+    let camera = PickerCamera()
+    func start() async -> Task<Void, any Error> {
+      let task = Task { _ = try await camera.start(silent.device, rig.configuration()) }
+      for await readiness in camera.photoOutput.captureReadinessUpdates
+      where readiness == .notReadyMomentarily { break }
+      return task
+    }
+    let first = await start()
+    await camera.stop()
+    await #expect { try await first.value } throws: { error in
+      if case .cancelled = error as? CaptureError { true } else { false }
+    }
+    let second = await start()
+    _ = try await camera.start(rig.camera.device, rig.configuration())
+    await #expect { try await second.value } throws: { error in
+      if case .cancelled = error as? CaptureError { true } else { false }
+    }
+    await camera.stop()
+  }
+
   @Test("Who is refused because the picker is shown doesn't cancel it")
   func refused() async throws {
     let rig = try PickerRig()

@@ -107,9 +107,16 @@ import Testing
   @Test func changingThePresetWhileRunningRestartsInTheNewSize() async throws {
     let rig = try Rig()
     try await rig.start()
+    let events = rig.session.events
     rig.session.sessionPreset = .hd1280x720
     #expect(rig.session.isRunning)
-    #expect(rig.session.activeVideoFormat?.dimensions == Dimensions(width: 1280, height: 720))
+    let told = await firstEvent(events) { $0 }
+    guard case .didChangeFormat(let format) = told else {
+      Issue.record("\(String(describing: told))")
+      return
+    }
+    #expect(format.dimensions == Dimensions(width: 1280, height: 720))
+    #expect(rig.session.activeVideoFormat == format)
   }
 
   @Test func changesBetweenBeginAndCommitTakeEffectTogether() async throws {
@@ -119,7 +126,10 @@ import Testing
     rig.session.sessionPreset = .hd1280x720
     #expect(rig.session.activeVideoFormat?.dimensions == .vga)
     rig.session.commitConfiguration()
-    #expect(rig.session.activeVideoFormat?.dimensions == Dimensions(width: 1280, height: 720))
+    #expect(
+      await eventually {
+        rig.session.activeVideoFormat?.dimensions == Dimensions(width: 1280, height: 720)
+      })
   }
 
   @Test func anActiveFormatTakesThePresetOverAndAPresetTakesItBack() async throws {
@@ -130,7 +140,7 @@ import Testing
     #expect(rig.session.activeVideoFormat?.dimensions == .qvga)
     #expect(rig.session.activeVideoFormat?.pixelFormat == .yuyv)
     rig.session.sessionPreset = .low
-    #expect(rig.session.activeVideoFormat?.dimensions == .vga)
+    #expect(await eventually { rig.session.activeVideoFormat?.dimensions == .vga })
     #expect(rig.device.activeFormat == nil)
   }
 
@@ -289,5 +299,5 @@ import Testing
   }
 }
 
-/// The synchronous form: in an async function the other would be chosen.
-private func blockingStart(_ session: CaptureSession) { session.startRunning() }
+/// Blocks its thread, which async functions mustn't.
+private func blockingStart(_ session: CaptureSession) { try? session.startRunningAndWait() }

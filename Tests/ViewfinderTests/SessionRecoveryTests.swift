@@ -74,32 +74,6 @@ import Testing
         >= counts.deliveredFrames + counts.lostFrames + counts.corruptFrames + counts.starvedFrames)
   }
 
-  @Test(arguments: [18, 19] as [UInt])
-  func aDriverThatHangsHoldsNeitherAStopNorAStart(call: UInt) async throws {
-    var limits = TamperedRig.limits
-    if call == TamperedRig.streamOn { limits.start = 3 }
-    let rig = try TamperedRig(limits: limits)
-    let isHanging = Shared(call == TamperedRig.streamOn)
-    defer { isHanging.value = false }
-    rig.onCall { made in
-      while made == .ioctl(call), isHanging.value { usleep(1000) }
-      return 0
-    }
-    if call == TamperedRig.streamOn {
-      await #expect(
-        throws: CaptureError.stalled(device: rig.device.localizedName, seconds: 3)
-      ) { try await rig.start() }
-      #expect(!rig.session.isRunning)
-    } else {
-      try await rig.start()
-      isHanging.value = true
-      await rig.session.stopRunning()
-      #expect(!rig.session.isRunning)
-    }
-    isHanging.value = false
-    #expect(await eventually { rig.camera.simulator.leaks == (0, 0) })
-  }
-
   @Test func aStallIsToldWhileTheDriverHangsInTheEndOfTheStream() async throws {
     let rig = try TamperedRig(limits: TamperedRig.limits.soonStalled) { $0.faults = "stall@3:60" }
     let isHanging = Shared(true)
@@ -273,15 +247,10 @@ import Testing
 extension Shared<Int> {
   /// The number of this call, the first being 1.
   @discardableResult
-  fileprivate func next() -> Int {
+  func next() -> Int {
     withLock { value in
       value += 1
       return value
     }
   }
-}
-
-extension TamperedRig {
-  /// The number in VIDIOC_STREAMON's code.
-  fileprivate static let streamOn: UInt = 18
 }

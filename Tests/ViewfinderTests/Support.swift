@@ -49,7 +49,7 @@ struct Rig: ~Copyable {
     try device.configure { device throws(CaptureError) in try device.setActiveFormat(wanted) }
   }
 
-  deinit { session.stopRunning() }
+  deinit { session.stopRunningAndWait() }
 }
 
 extension Dimensions {

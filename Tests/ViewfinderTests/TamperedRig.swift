@@ -72,7 +72,7 @@ struct TamperedRig: ~Copyable {
     }
   }
 
-  deinit { session.stopRunning() }
+  deinit { session.stopRunningAndWait() }
 }
 
 /// Keeps a tampered table alive for those who use it.

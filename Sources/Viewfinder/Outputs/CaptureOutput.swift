@@ -30,7 +30,7 @@ public class CaptureOutput: @unchecked Sendable {
   /// Makes the output the session's, unless it is another's.
   final func attach(to session: CaptureSession) -> Bool {
     state.withLock { state in
-      guard state.session == nil || state.session === session else { return false }
+      guard state.session == nil else { return false }
       state.session = session
       return true
     }
@@ -59,10 +59,10 @@ public class CaptureOutput: @unchecked Sendable {
 
   /// Frames flow in this format.
   ///
-  /// Called on the stream's thread, as are the next two.
+  /// Called before the first of them.
   func streamDidStart(_ format: VideoFormat) {}
 
-  /// Takes a frame.
+  /// Takes a frame, on the stream's thread.
   ///
   /// Must return at once: the camera waits.
   func consume(_ frame: VideoFrame, from connection: CaptureConnection) {}

@@ -195,9 +195,3 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     for request in requests { finish(request, with: error) }
   }
 }
-
-extension CaptureError {
-  /// Whether the interruption for this reason is a photo in another format, after which frames come
-  /// again.
-  var isPassing: Bool { if case .takingStill = self { true } else { false } }
-}

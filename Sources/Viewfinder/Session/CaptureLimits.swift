@@ -12,6 +12,8 @@ struct CaptureLimits: Sendable {
   var start = 15.0
   /// For the end of a stream whose driver hangs.
   var stop = 5.0
+  /// For the end of a start that was given up.
+  var abandonedStart = 0.5
   /// For a photo in another format than the stream's.
   var still = 10.0
   /// Between attempts to reach a camera that went away, at most.

@@ -2,17 +2,17 @@ import Foundation
 
 /// What a ``CaptureStream`` tells its session.
 ///
-/// Called on the stream's own thread.
+/// Called on the stream's own thread, with the stream's token.
 protocol CaptureStreamDelegate: AnyObject, Sendable {
   /// Frames flow: for the first time, or again.
-  func streamDidStart(_ format: VideoFormat)
-  func streamDidDeliver(_ frame: VideoFrame)
+  func streamDidStart(_ token: SessionStateMachine.Token, _ format: VideoFormat)
+  func streamDidDeliver(_ token: SessionStateMachine.Token, _ frame: VideoFrame)
   /// No frames for now; the stream keeps trying.
-  func streamWasInterrupted(_ reason: CaptureError)
-  /// No frames until a still is taken.
-  func streamWillTakeStill(_ reason: CaptureError)
-  /// The stream couldn't start and has ended.
-  func streamDidFail(_ error: CaptureError)
+  func streamWasInterrupted(_ token: SessionStateMachine.Token, _ reason: CaptureError)
+  /// The stream couldn't start.
+  func streamDidFail(_ token: SessionStateMachine.Token, _ error: CaptureError)
+  /// The thread has ended and has let go of the camera.
+  func streamDidEnd(_ token: SessionStateMachine.Token)
 }
 
 /// A photo in another format than the stream's.
@@ -41,73 +41,104 @@ final class CaptureStream: Sendable {
     var mustMatch: Bool
   }
 
+  let token: SessionStateMachine.Token
   let device: CaptureDevice
-  let request: Request
   private let limits: CaptureLimits
+  /// Streams that may still have the camera.
+  private let predecessors: [CaptureStream]
+  private weak let delegate: (any CaptureStreamDelegate)?
 
   private struct State {
-    /// The stream's own thread, once it runs.
-    var thread: pthread_t?
+    var request: Request
+    /// What frames flowed with.
+    var provenRequest: Request?
+    /// Whether the request isn't what the stream was started with.
+    var hasNewRequest = false
     var isStopping = false
     var hasEnded = false
+    /// Called when the thread ends.
+    var successors: [@Sendable () -> Void] = []
     var grabber: Grabber?
     /// The grabber while frames are taken from it that count.
     var counting: Grabber?
     /// The counts of what was streamed until the camera was started anew.
     var pastStatistics = CaptureStatistics()
     var stills: [any StillCapture] = []
-    weak var delegate: (any CaptureStreamDelegate)?
   }
 
   private let state: Mutex<State>
   /// Signalled by ``stop()`` and by devices that appear, so that waits between attempts end at once.
   private let wakeUp = DispatchSemaphore(value: 0)
-  private let finished = DispatchSemaphore(value: 0)
 
   init(
-    device: CaptureDevice, request: Request, limits: CaptureLimits,
+    token: SessionStateMachine.Token, device: CaptureDevice, request: Request,
+    limits: CaptureLimits, after predecessors: [CaptureStream] = [],
     delegate: any CaptureStreamDelegate
   ) {
+    self.token = token
     self.device = device
-    self.request = request
     self.limits = limits
-    state = Mutex(State(delegate: delegate))
+    self.predecessors = predecessors
+    self.delegate = delegate
+    state = Mutex(State(request: request))
   }
+
+  /// What the camera is asked for.
+  var request: Request { state.withLock { $0.request } }
 
   /// Starts the thread.
   func start() {
     let thread = Thread { [self] in
-      state.withLock { $0.thread = pthread_self() }
+      for predecessor in predecessors { wait(for: predecessor) }
       run()
-      let stills = state.withLock { state in
+      let (stills, successors) = state.withLock { state in
         state.hasEnded = true
-        defer { state.stills = [] }
-        return state.stills
+        defer { (state.stills, state.successors) = ([], []) }
+        return (state.stills, state.successors)
       }
       for still in stills { still.stillDidFail(.sessionNotRunning) }
-      finished.signal()
+      for successor in successors { successor() }
+      delegate?.streamDidEnd(token)
     }
     thread.name = "viewfinder.capture"
     thread.start()
   }
 
-  /// Ends the thread and waits for it.
+  /// Asks the camera for something else; `false` when it is the same.
   ///
-  /// The grabber's waits have limits. A system call that hangs in a driver has none: past a limit
-  /// the thread is left to end by itself, and lets go of the camera then.
+  /// The stream pauses for it.
+  func reconfigure(_ request: Request) -> Bool {
+    let isNew = state.withLock { state in
+      guard state.request != request else { return false }
+      state.request = request
+      state.hasNewRequest = true
+      state.grabber?.interrupt()
+      return true
+    }
+    if isNew { wakeUp.signal() }
+    return isNew
+  }
+
+  /// Makes the thread end.
+  ///
+  /// The grabber's waits end at once. A system call that hangs in a driver doesn't: the thread lets go of
+  /// the camera when that returns.
   func stop() {
-    let thread = state.withLock { state in
+    state.withLock { state in
       state.isStopping = true
       state.grabber?.interrupt()
-      return state.thread
     }
     wakeUp.signal()
-    // A session that its stream's thread lets go of last ends here, on that very thread.
-    guard thread != pthread_self() else { return }
-    if finished.wait(timeout: .now() + limits.stop) == .timedOut {
-      // What the thread finds out later is no news of the session's, which may have another stream.
-      state.withLock { $0.delegate = nil }
+  }
+
+  /// Waits until another stream has let go of the camera, or this one is stopped.
+  private func wait(for predecessor: CaptureStream) {
+    let hasEnded = predecessor.state.withLock { state in
+      if !state.hasEnded { state.successors.append { [wakeUp] in wakeUp.signal() } }
+      return state.hasEnded
     }
+    guard !hasEnded else { return }
+    while !isStopping, !predecessor.state.withLock({ $0.hasEnded }) { wakeUp.wait() }
   }
 
   /// Takes a photo in another format: the stream pauses for it; `false` when it has ended.
@@ -126,8 +157,6 @@ final class CaptureStream: Sendable {
   }
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
-
-  private var delegate: (any CaptureStreamDelegate)? { state.withLock { $0.delegate } }
 
   // MARK: The thread
 
@@ -153,10 +182,11 @@ final class CaptureStream: Sendable {
             begin.duration(to: .now) < .seconds(limits.busy)
           } else { false }
         if !course.hasDelivered, !isDyingHolder {
-          delegate?.streamDidFail(error)
+          delegate?.streamDidFail(token, error)
           return
         }
         note(error, &course)
+        if error.isRefusal, takeBackRequest() { continue }
         if watch == nil, device.isOnThisMachine {
           watch = DeviceMonitor.shared.subscribe { [wakeUp] _ in wakeUp.signal() }
         }
@@ -177,7 +207,17 @@ final class CaptureStream: Sendable {
   private func tell(_ error: CaptureError, _ course: inout Course) {
     guard course.hasDelivered, !course.isInterrupted else { return }
     course.isInterrupted = true
-    delegate?.streamWasInterrupted(error)
+    delegate?.streamWasInterrupted(token, error)
+  }
+
+  /// Goes back to what the camera delivered before it refused another wish; `false` when nothing else
+  /// was wished for.
+  private func takeBackRequest() -> Bool {
+    state.withLock { state in
+      guard let proven = state.provenRequest, proven != state.request else { return false }
+      state.request = proven
+      return true
+    }
   }
 
   /// Waits before another attempt, longer each time up to a limit, or until something happens.
@@ -191,12 +231,6 @@ final class CaptureStream: Sendable {
   private func openAndCapture(_ course: inout Course) throws(CaptureError) {
     let grabber = try device.openGrabber()
     if try grabber.followSource() { device.forgetModes() }
-    let choice = try device.modes().choose(request.wanted)
-    // A source that changed under way is followed to what it has now.
-    if request.mustMatch, !course.hasDelivered, !choice.satisfies(request.wanted) {
-      throw .unsupportedFormat(
-        requested: request.wanted.description, supported: device.formats.map(\.description))
-    }
     let isStopping = state.withLock { state in
       state.grabber = grabber
       return state.isStopping
@@ -207,7 +241,7 @@ final class CaptureStream: Sendable {
     var patience = limits.firstFrame
     while !self.isStopping {
       do throws(CaptureError) {
-        try capture(choice, from: grabber, patience: patience, &course)
+        try capture(from: grabber, patience: patience, &course)
         patience = limits.firstFrame
         while let still = nextStill() { try take(still, with: grabber) }
       } catch {
@@ -221,11 +255,26 @@ final class CaptureStream: Sendable {
     }
   }
 
+  /// The camera's format for what it is asked for.
+  private func choose(_ course: Course) throws(CaptureError) -> ModeTable.Choice {
+    let request = state.withLock { state in
+      state.hasNewRequest = false
+      return state.request
+    }
+    let choice = try device.modes().choose(request.wanted)
+    // A source that changed under way is followed to what it has now.
+    if request.mustMatch, !course.hasDelivered, !choice.satisfies(request.wanted) {
+      throw .unsupportedFormat(
+        requested: request.wanted.description, supported: device.formats.map(\.description))
+    }
+    return choice
+  }
+
   /// Starts the stream, delivers its frames, and stops it.
-  private func capture(
-    _ choice: ModeTable.Choice, from grabber: Grabber, patience: Double, _ course: inout Course
-  ) throws(CaptureError) {
-    let format = try start(choice, on: grabber)
+  private func capture(from grabber: Grabber, patience: Double, _ course: inout Course)
+    throws(CaptureError)
+  {
+    let format = try start(choose(course), on: grabber)
     state.withLock { $0.counting = grabber }
     defer {
       grabber.stop()
@@ -252,8 +301,10 @@ final class CaptureStream: Sendable {
     var isFirst = true
     var corruptFrames = 0
     while true {
-      let (isStopping, hasStills) = state.withLock { ($0.isStopping, !$0.stills.isEmpty) }
-      if isStopping || hasStills && !isFirst { return }
+      let (isOver, hasStills) = state.withLock {
+        ($0.isStopping || $0.hasNewRequest, !$0.stills.isEmpty)
+      }
+      if isOver || hasStills && !isFirst { return }
       let seconds = isFirst ? max(patience, limit) : limit
       let begin = ContinuousClock.now
       guard let frame = try grabber.next(format: format, timeout: seconds) else {
@@ -264,9 +315,12 @@ final class CaptureStream: Sendable {
       if isFirst {
         isFirst = false
         course = Course(hasDelivered: true)
-        delegate.streamDidStart(format)
+        state.withLock { state in
+          if !state.hasNewRequest { state.provenRequest = state.request }
+        }
+        delegate.streamDidStart(token, format)
       }
-      delegate.streamDidDeliver(frame)
+      delegate.streamDidDeliver(token, frame)
       corruptFrames = grabber.statistics.corruptFrames
     }
   }
@@ -308,7 +362,7 @@ final class CaptureStream: Sendable {
   /// Streams in the still's format until it has its frame; the ordinary stream goes on afterwards.
   private func take(_ still: any StillCapture, with grabber: Grabber) throws(CaptureError) {
     guard still.isWanted else { return }
-    delegate?.streamWillTakeStill(.takingStill(device: device.localizedName))
+    delegate?.streamWasInterrupted(token, .takingStill(device: device.localizedName))
     do throws(CaptureError) {
       let format = try start(try device.modes().choose(still.wanted), on: grabber)
       defer { grabber.stop() }
@@ -331,7 +385,37 @@ final class CaptureStream: Sendable {
   }
 }
 
+extension CaptureDevice {
+  /// What a session asks the camera for: the active format if there is one, else what the preset
+  /// names.
+  func wantedFormat(for preset: CaptureSession.Preset) -> CaptureStream.Request {
+    let interval = activeVideoFrameDuration
+    if let format = activeFormat {
+      let fastest = format.videoSupportedFrameRateRanges.last?.minFrameDuration
+      return CaptureStream.Request(
+        wanted: StreamFormat(
+          pixelFormat: format.pixelFormat, dimensions: format.dimensions,
+          interval: interval ?? fastest), mustMatch: true)
+    }
+    let usual = FrameInterval(numerator: 1, denominator: 30)
+    return CaptureStream.Request(
+      wanted: StreamFormat(
+        pixelFormat: preferredPixelFormat, dimensions: preset.dimensions,
+        interval: interval ?? usual),
+      mustMatch: preset.isExact)
+  }
+}
+
 extension CaptureError {
+  /// Whether the camera can't do what it was asked for, and may do something else.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .unsupportedFormat, .insufficientBandwidth: true
+    case .system(let call, _, _): ["VIDIOC_S_FMT", "VIDIOC_REQBUFS"].contains(call)
+    default: false
+    }
+  }
+
   /// Whether starting the stream anew may help, without opening the camera again.
   fileprivate var mayPassWithRestart: Bool {
     switch self {

@@ -44,6 +44,9 @@ extension ImagePicker {
       }
       guard isWanted else { return await camera.stop() }
       follow(session, presentation)
+    } catch CaptureError.cancelled {
+      // Another source or camera was chosen, or the picker is done.
+    } catch is CancellationError {
     } catch {
       update(presentation) { state in
         state.camera.status = .unavailable(advice: PickerError(error).description)
@@ -65,7 +68,8 @@ extension ImagePicker {
         self?.update(presentation) { state in
           guard state.camera.status != .off else { return }
           switch event {
-          case .didStartRunning(let format), .interruptionEnded(let format):
+          case .didStartRunning(let format), .interruptionEnded(let format),
+            .didChangeFormat(let format):
             (state.camera.status, state.camera.format) = (.running, format)
           case .wasInterrupted(let reason):
             state.camera.status = .interrupted(advice: reason.description)

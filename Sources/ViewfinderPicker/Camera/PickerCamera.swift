@@ -7,25 +7,33 @@ actor PickerCamera {
   private var session: CaptureSession?
   /// Starts and stops wait for the one before.
   private var last: Task<Void, Never>?
+  /// The start that may be under way: whatever comes next gives it up.
+  private var starting: Task<CaptureSession, any Error>?
 
   /// Starts with a camera, after stopping with another one.
   ///
   /// - Returns: The session, which runs.
+  /// - Throws: What kept the camera from delivering; ``CaptureError/cancelled(reason:)`` or
+  ///   `CancellationError` when another start or a stop came meanwhile.
   func start(_ device: CaptureDevice, _ configuration: ImagePicker.Configuration) async throws
     -> CaptureSession
   {
+    starting?.cancel()
     let before = last
     let task = Task { () throws -> CaptureSession in
       await before?.value
       await self.stopSession()
+      try Task.checkCancellation()
       return try await self.startSession(device, configuration)
     }
+    starting = task
     last = Task { _ = await task.result }
     return try await task.value
   }
 
   /// Gives the camera back.
   func stop() async {
+    starting?.cancel()
     let before = last
     let task = Task {
       await before?.value

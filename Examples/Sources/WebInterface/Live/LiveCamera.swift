@@ -84,7 +84,7 @@ public final class LiveCamera: Service {
     change(.running, "The camera runs.")
     for await event in events {
       switch event {
-      case .didStartRunning, .interruptionEnded: change(.running, "The camera runs.")
+      case .didStartRunning, .interruptionEnded, .didChangeFormat: change(.running, "The camera runs.")
       case .wasInterrupted(let reason): change(.interrupted, reason.description)
       case .runtimeError(let error): return change(.unavailable, error.description)
       case .didStopRunning: return

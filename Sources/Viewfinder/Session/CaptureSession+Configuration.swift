@@ -1,0 +1,146 @@
+extension CaptureSession {
+  struct Configuration {
+    var input: CaptureDeviceInput?
+    var outputs: [CaptureOutput] = []
+    var preset = Preset.high
+  }
+
+  /// The inputs: none or one.
+  public var inputs: [CaptureDeviceInput] {
+    state.withLock { $0.configuration.input.map { [$0] } ?? [] }
+  }
+
+  /// The outputs.
+  public var outputs: [CaptureOutput] { state.withLock { $0.configuration.outputs } }
+
+  /// The size and rate by name.
+  ///
+  /// The default is ``Preset/high``.
+  ///
+  /// ``Preset/inputPriority`` while the device has an active format of its own. Setting another
+  /// preset takes that back.
+  public var sessionPreset: Preset {
+    get {
+      let (preset, input) = state.withLock { ($0.configuration.preset, $0.configuration.input) }
+      return input?.device.activeFormat == nil ? preset : .inputPriority
+    }
+    set {
+      let input = state.withLock { $0.configuration.input }
+      if newValue != .inputPriority { input?.device.forgetActiveFormat() }
+      change { $0.preset = newValue }
+    }
+  }
+
+  /// Whether the session's camera has the size that a preset names.
+  ///
+  /// Presets that name none always can be set.
+  public func canSetSessionPreset(_ preset: Preset) -> Bool {
+    guard preset.isExact, let input = inputs.first else { return true }
+    let wanted = StreamFormat(dimensions: preset.dimensions)
+    return (try? input.device.modes().choose(wanted))?.satisfies(wanted) ?? false
+  }
+
+  /// Whether ``addInput(_:)`` would take an input: a session has one.
+  public func canAddInput(_ input: CaptureDeviceInput) -> Bool { inputs.isEmpty }
+
+  /// Adds the camera.
+  ///
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` when the session has an input.
+  public func addInput(_ input: CaptureDeviceInput) throws(CaptureError) {
+    let other = change { configuration -> CaptureDeviceInput? in
+      guard configuration.input == nil else { return configuration.input }
+      configuration.input = input
+      return nil
+    }
+    guard let other else { return }
+    throw .invalidSettings(
+      reason: "The session has a camera already (\(other.device.localizedName)). "
+        + "Remove that input first, or use a second session.")
+  }
+
+  /// Takes the camera away.
+  ///
+  /// A start that is under way is given up. A running session is interrupted until it gets another
+  /// camera.
+  public func removeInput(_ input: CaptureDeviceInput) {
+    change { configuration in
+      if configuration.input === input { configuration.input = nil }
+    }
+  }
+
+  /// Whether ``addOutput(_:)`` would take an output: it must not belong to a session.
+  public func canAddOutput(_ output: CaptureOutput) -> Bool { output.session == nil }
+
+  /// Adds an output and connects it to the camera.
+  ///
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` when the output belongs to a session.
+  public func addOutput(_ output: CaptureOutput) throws(CaptureError) {
+    guard output.attach(to: self) else {
+      throw .invalidSettings(
+        reason: "The output belongs to a session already. Remove it there first.")
+    }
+    change { $0.outputs.append(output) }
+  }
+
+  /// Takes an output away.
+  ///
+  /// Its unfinished work ends with an error.
+  public func removeOutput(_ output: CaptureOutput) {
+    guard outputs.contains(where: { $0 === output }) else { return }
+    change { $0.outputs.removeAll { $0 === output } }
+    output.detach()
+  }
+
+  /// Begins changes that take effect together at ``commitConfiguration()``.
+  ///
+  /// Calls nest.
+  public func beginConfiguration() {
+    state.withLock { $0.openConfigurations += 1 }
+  }
+
+  /// Ends what ``beginConfiguration()`` began and applies the changes; a running stream restarts
+  /// once if it must.
+  ///
+  /// Doesn't wait for that: ``Event/didChangeFormat(_:)`` tells when frames flow again.
+  public func commitConfiguration() {
+    handle { state in
+      state.openConfigurations = max(state.openConfigurations - 1, 0)
+      return state.changes()
+    }
+  }
+
+  /// Changes the configuration as a whole: all of `body`'s changes, or none if it throws.
+  public func configure<R>(_ body: () throws -> R) throws -> R {
+    let before = state.withLock { $0.configuration }
+    beginConfiguration()
+    do {
+      let result = try body()
+      commitConfiguration()
+      return result
+    } catch {
+      restore(before)
+      commitConfiguration()
+      throw error
+    }
+  }
+
+  private func restore(_ configuration: Configuration) {
+    for output in outputs where !configuration.outputs.contains(where: { $0 === output }) {
+      output.detach()
+    }
+    for output in configuration.outputs { _ = output.attach(to: self) }
+    change { $0 = configuration }
+  }
+
+  /// Changes the configuration, connects outputs to the camera that there is then, and has a running
+  /// stream follow unless that waits for a commit.
+  private func change<R: Sendable>(_ body: (inout Configuration) -> R) -> R {
+    let (result, input, outputs) = state.withLock { state in
+      let result = body(&state.configuration)
+      return (result, state.configuration.input, state.configuration.outputs)
+    }
+    for output in outputs { output.connect(to: input) }
+    handle { $0.changes() }
+    return result
+  }
+}
