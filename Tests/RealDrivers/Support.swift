@@ -45,7 +45,7 @@ extension CaptureDevice {
   /// Copies of the first frames of a stream, less than `count` when no more come within ten seconds.
   func frames(_ count: Int, preset: CaptureSession.Preset = .low) async throws -> [VideoFrame] {
     let session = CaptureSession(), output = CaptureVideoDataOutput()
-    session.sessionPreset = preset
+    try session.setSessionPreset(preset)
     try session.configure {
       try session.addInput(CaptureDeviceInput(device: self))
       try session.addOutput(output)

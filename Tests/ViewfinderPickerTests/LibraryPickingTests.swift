@@ -97,7 +97,7 @@ import ViewfinderLibrary
     let rig = try PickerRig()
     let session = CaptureSession()
     let output = CapturePhotoOutput()
-    session.sessionPreset = .low
+    try session.setSessionPreset(.low)
     try session.configure {
       try session.addInput(CaptureDeviceInput(device: rig.second.device))
       try session.addOutput(output)

@@ -112,8 +112,7 @@ import Testing
     let calls = try Calls()
     let camera = machine.registry.camera(at: try machine.node("video0"), through: calls.backend)
     let session = CaptureSession(limits: Rig.patience)
-    defer { session.stopRunning() }
-    session.sessionPreset = .low
+    try session.setSessionPreset(.low)
     try session.addInput(CaptureDeviceInput(device: camera))
     // Another camera took its place.
     try machine.plugIn("video0", id: "usb-2", model: "Other")
@@ -122,6 +121,7 @@ import Testing
     try await session.startRunning()
     #expect(Set(calls.opened.value) == ["/dev/video1"])
     #expect(camera.path == "/dev/video1")
+    await session.stopRunning()
   }
 
   @Test func aCameraThatIsGoneIsNotMistakenForTheOneInItsPlace() throws {

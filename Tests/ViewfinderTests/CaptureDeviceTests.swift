@@ -119,7 +119,10 @@ import Testing
     let format = try #require(
       device.formats.first { $0.pixelFormat == .mjpeg && $0.dimensions == .vga })
     try device.setActiveFormat(format)
-    #expect(throws: CaptureError.self) {
+    #expect(
+      throws: CaptureError.valueOutOfRange(
+        name: "frame rate", value: "1000", accepted: "2, 5, 10, 15, 20, 25, 30, 60 frames/s")
+    ) {
       try device.setActiveVideoFrameDuration(FrameInterval(numerator: 1, denominator: 1000))
     }
     try device.setActiveVideoFrameDuration(FrameInterval(numerator: 1, denominator: 30))

@@ -189,9 +189,16 @@ import Testing
       try await rig.start(output)
       output.capturePhoto(
         with: .make { $0.selfTimer = .delay(.seconds(60)) }, delegate: recorders[0])
-      #expect(!rig.session.canSetSessionPreset(.cif352x288))
-      rig.session.sessionPreset = .cif352x288
+      // The next camera isn't there any more when the session turns to it.
+      let other = try SimulatedCamera()
+      let input = try CaptureDeviceInput(device: other.device)
+      other.unplug()
+      try rig.session.configure {
+        rig.session.removeInput(rig.session.inputs[0])
+        try rig.session.addInput(input)
+      }
       #expect(await recorders[0].names().last == "didFinish")
+      #expect(!rig.session.isRunning)
       rig.session.removeOutput(output)
     }
     let camera = try SimulatedCamera(SimulatedCamera.Configuration())

@@ -91,7 +91,7 @@ import Testing
     try rig.session.addOutput(kept)
     #expect(throws: Stop.self) {
       try rig.session.configure {
-        rig.session.sessionPreset = .hd1280x720
+        try rig.session.setSessionPreset(.hd1280x720)
         rig.session.removeOutput(kept)
         try rig.session.addOutput(added)
         throw Stop()
@@ -108,7 +108,7 @@ import Testing
     let rig = try Rig()
     try await rig.start()
     let events = rig.session.events
-    rig.session.sessionPreset = .hd1280x720
+    try rig.session.setSessionPreset(.hd1280x720)
     #expect(rig.session.isRunning)
     let told = await firstEvent(events) { $0 }
     guard case .didChangeFormat(let format) = told else {
@@ -123,7 +123,7 @@ import Testing
     let rig = try Rig()
     try await rig.start()
     rig.session.beginConfiguration()
-    rig.session.sessionPreset = .hd1280x720
+    try rig.session.setSessionPreset(.hd1280x720)
     #expect(rig.session.activeVideoFormat?.dimensions == .vga)
     rig.session.commitConfiguration()
     #expect(
@@ -139,7 +139,7 @@ import Testing
     #expect(rig.session.sessionPreset == .inputPriority)
     #expect(rig.session.activeVideoFormat?.dimensions == .qvga)
     #expect(rig.session.activeVideoFormat?.pixelFormat == .yuyv)
-    rig.session.sessionPreset = .low
+    try rig.session.setSessionPreset(.low)
     #expect(await eventually { rig.session.activeVideoFormat?.dimensions == .vga })
     #expect(rig.device.activeFormat == nil)
   }
@@ -154,7 +154,7 @@ import Testing
 
   @Test func thePhotoPresetTakesTheLargestSize() async throws {
     let rig = try Rig { $0.source = .scene(.grey) }
-    rig.session.sessionPreset = .photo
+    try rig.session.setSessionPreset(.photo)
     try await rig.start()
     #expect(rig.session.activeVideoFormat?.dimensions == Dimensions(width: 3840, height: 2160))
   }
@@ -289,7 +289,7 @@ import Testing
     weak var weakSession: CaptureSession?
     do {
       let session = CaptureSession()
-      session.sessionPreset = .low
+      try session.setSessionPreset(.low)
       try session.addInput(CaptureDeviceInput(device: camera.device))
       try await session.startRunning()
       weakSession = session

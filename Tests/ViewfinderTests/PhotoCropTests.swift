@@ -43,7 +43,7 @@ import Testing
     let session = CaptureSession()
     let replayOutput = CapturePhotoOutput()
     try session.configure {
-      session.sessionPreset = .photo
+      try session.setSessionPreset(.photo)
       try session.addInput(
         CaptureDeviceInput(device: SimulatedCamera(replaying: url.path).device))
       try session.addOutput(replayOutput)

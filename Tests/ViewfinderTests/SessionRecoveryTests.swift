@@ -131,7 +131,7 @@ import Testing
       call == .streamOn && size.value > 640 * 480 * 2 ? ENOSPC : 0
     }
     rig.onImageSize { size.value = $0 }
-    rig.session.sessionPreset = .hd1920x1080
+    try rig.session.setSessionPreset(.hd1920x1080)
     guard case .insufficientBandwidth(_, let format, let alternative) = await rig.failureToStart()
     else {
       Issue.record("No bandwidth was missing.")

@@ -23,12 +23,12 @@ struct Rig: ~Copyable {
     limits: CaptureLimits = patience,
     _ change: (inout SimulatedCamera.Configuration) -> Void = { _ in }
   ) throws {
-    session = CaptureSession(limits: limits)
     var configuration = SimulatedCamera.Configuration()
     configuration.source = .scene(.steady)
     change(&configuration)
+    let session = try CaptureSession(limits: limits, preset: .low)
     camera = try SimulatedCamera(configuration)
-    session.sessionPreset = .low
+    self.session = session
   }
 
   var device: CaptureDevice { camera.device }
@@ -219,6 +219,13 @@ extension PixelBuffer {
       }
     }
     return try PixelBuffer(pixelFormat: .grey, dimensions: size, data: bytes)
+  }
+}
+
+extension CaptureSession {
+  convenience init(limits: CaptureLimits, preset: Preset) throws {
+    self.init(limits: limits)
+    try setSessionPreset(preset)
   }
 }
 

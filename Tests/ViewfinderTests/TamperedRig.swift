@@ -27,6 +27,7 @@ struct TamperedRig: ~Copyable {
     var configuration = SimulatedCamera.Configuration()
     configuration.source = .scene(.steady)
     change(&configuration)
+    let session = try CaptureSession(limits: limits, preset: .low)
     camera = try SimulatedCamera(configuration)
     calls = unsafe TamperedSystem(
       TestTable(pointer: camera.simulator.system, owner: camera.simulator), path: Simulator.path)
@@ -35,8 +36,7 @@ struct TamperedRig: ~Copyable {
         backend: .simulated(TamperedTable(calls.system)), path: Simulator.path),
       uniqueID: "tampered:\(UUID().uuidString)", localizedName: "Tampered camera",
       modelID: "tampered", manufacturer: "", deviceType: .simulated)
-    session = CaptureSession(limits: limits)
-    session.sessionPreset = .low
+    self.session = session
   }
 
   /// Connects the camera with outputs and starts.

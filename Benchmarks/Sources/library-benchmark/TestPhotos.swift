@@ -32,7 +32,7 @@ struct TestPhotos {
     let output = CapturePhotoOutput()
     let camera = try SimulatedCamera()
     try session.configure {
-      session.sessionPreset = .low
+      try session.setSessionPreset(.low)
       try session.addInput(CaptureDeviceInput(device: camera.device))
       try session.addOutput(output)
     }

@@ -18,7 +18,7 @@ struct Series {
     configuration.source = .scene(.steady)
     let camera = try SimulatedCamera(configuration)
     try session.configure {
-      session.sessionPreset = .low
+      try session.setSessionPreset(.low)
       try session.addInput(CaptureDeviceInput(device: camera.device))
       try session.addOutput(output)
     }

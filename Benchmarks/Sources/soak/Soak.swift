@@ -38,7 +38,7 @@ import Viewfinder
     // Frames of every fate: flagged, cut short, missing.
     configuration.faults = "error@100/100;truncate@150/100;drop@77/50"
     camera = try SimulatedCamera(configuration)
-    session.sessionPreset = .low
+    try session.setSessionPreset(.low)
   }
 
   func run() async throws -> [Check] {

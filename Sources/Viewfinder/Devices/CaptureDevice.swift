@@ -50,7 +50,9 @@ public final class CaptureDevice: Sendable {
     /// What the program set, to be set again when the camera comes back.
     var wantedControls: [(id: UInt32, value: Int64)] = []
     var activeFormat: Format?
-    var activeInterval: FrameInterval?
+    var frameDurations = FrameDurations()
+    /// Sessions with the camera in their input.
+    var users: [WeakUser] = []
   }
 
   init(
@@ -151,14 +153,11 @@ public final class CaptureDevice: Sendable {
   /// The format that ``setActiveFormat(_:)`` chose, or `nil` while the session's preset decides.
   public var activeFormat: Format? { state.withLock { $0.activeFormat } }
 
-  /// The time per frame that ``setActiveVideoFrameDuration(_:)`` chose, or `nil` for the session's
-  /// choice.
-  public var activeVideoFrameDuration: FrameInterval? { state.withLock { $0.activeInterval } }
-
   /// Makes the camera deliver one of its ``formats``, whatever the session's preset says; `nil`
   /// gives the choice back.
   ///
-  /// A running session takes it up at its next commit or start.
+  /// A running session takes it up at once, or at its commit when its configuration is open. The frame
+  /// durations go back to their defaults.
   public func setActiveFormat(_ format: Format?) throws(CaptureError) {
     try requireLock()
     if let format {
@@ -170,36 +169,41 @@ public final class CaptureDevice: Sendable {
     }
     state.withLock {
       $0.activeFormat = format
-      $0.activeInterval = nil
+      $0.frameDurations = FrameDurations()
     }
-  }
-
-  /// Sets the time per frame; Apple's `activeVideoMinFrameDuration` and
-  /// `activeVideoMaxFrameDuration` in one.
-  ///
-  /// `nil` restores the default.
-  ///
-  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)`` when the active format has
-  ///   rates and this is none of them.
-  public func setActiveVideoFrameDuration(_ duration: FrameInterval?) throws(CaptureError) {
-    try requireLock()
-    let ranges = activeFormat?.videoSupportedFrameRateRanges ?? []
-    if let rate = duration?.frameRate, !ranges.isEmpty,
-      !ranges.contains(where: { $0.minFrameRate - 0.01 <= rate && rate <= $0.maxFrameRate + 0.01 })
-    {
-      throw .valueOutOfRange(
-        name: "frame rate", value: formattedRate(rate),
-        accepted: ranges.map { formattedRate($0.maxFrameRate) }.joined(separator: ", "))
-    }
-    state.withLock { $0.activeInterval = duration }
+    tellUsers()
   }
 
   /// Gives the choice of format and rate back to the session.
   func forgetActiveFormat() {
     state.withLock {
       $0.activeFormat = nil
-      $0.activeInterval = nil
+      $0.frameDurations = FrameDurations()
     }
+  }
+
+  /// The limits of a frame's time that the program set.
+  var frameDurations: FrameDurations {
+    get { state.withLock { $0.frameDurations } }
+    set { state.withLock { $0.frameDurations = newValue } }
+  }
+
+  // MARK: Users
+
+  /// Tells a session from now on what is set on the camera.
+  func addUser(_ user: any CaptureDeviceUser) {
+    state.withLock { $0.users.append(WeakUser(user: user)) }
+  }
+
+  /// Ends what ``addUser(_:)`` began.
+  func removeUser(_ user: any CaptureDeviceUser) {
+    state.withLock { $0.users.removeAll { $0.user == nil || $0.user === user } }
+  }
+
+  var users: [any CaptureDeviceUser] { state.withLock { $0.users }.compactMap(\.user) }
+
+  func tellUsers() {
+    for user in users { user.deviceDidChange() }
   }
 
   func modes() throws(CaptureError) -> ModeTable {

@@ -17,24 +17,44 @@ extension CaptureSession {
   ///
   /// The default is ``Preset/high``.
   ///
-  /// ``Preset/inputPriority`` while the device has an active format of its own. Setting another
-  /// preset takes that back.
+  /// ``Preset/inputPriority`` while the device has an active format of its own.
   public var sessionPreset: Preset {
-    get {
-      let (preset, input) = state.withLock { ($0.configuration.preset, $0.configuration.input) }
-      return input?.device.activeFormat == nil ? preset : .inputPriority
-    }
-    set {
-      let input = state.withLock { $0.configuration.input }
-      if newValue != .inputPriority { input?.device.forgetActiveFormat() }
-      change { $0.preset = newValue }
-    }
+    let (preset, input) = state.withLock { ($0.configuration.preset, $0.configuration.input) }
+    return input?.device.activeFormat == nil ? preset : .inputPriority
   }
 
-  /// Whether the session's camera has the size that a preset names.
+  /// Chooses the size and rate by name, and takes the device's active format and frame durations
+  /// back; Apple's `sessionPreset`, which ends programs where this throws.
+  ///
+  /// A running session takes it up at once, or at its commit when its configuration is open.
+  ///
+  /// - Throws: ``CaptureError/unsupportedFormat(requested:supported:)`` when the session's camera lacks
+  ///   the size, ``CaptureError/invalidSettings(reason:)`` for a name that there isn't. The session
+  ///   goes on as before.
+  public func setSessionPreset(_ preset: Preset) throws(CaptureError) {
+    guard Preset.all.contains(preset) else {
+      let names = Preset.all.map(\.rawValue).joined(separator: ", ")
+      throw .invalidSettings(
+        reason: "There is no session preset “\(preset.rawValue)”. There are: \(names).")
+    }
+    let device = inputs.first?.device
+    if preset.isExact, let device {
+      let wanted = StreamFormat(dimensions: preset.dimensions)
+      let modes = try device.modes()
+      guard try modes.choose(wanted).satisfies(wanted) else {
+        throw .unsupportedFormat(
+          requested: wanted.description, supported: modes.formats.map(\.description))
+      }
+    }
+    if preset != .inputPriority { device?.forgetActiveFormat() }
+    change { $0.preset = preset }
+  }
+
+  /// Whether there is such a preset, and the session's camera has the size that it names.
   ///
   /// Presets that name none always can be set.
   public func canSetSessionPreset(_ preset: Preset) -> Bool {
+    guard Preset.all.contains(preset) else { return false }
     guard preset.isExact, let input = inputs.first else { return true }
     let wanted = StreamFormat(dimensions: preset.dimensions)
     return (try? input.device.modes().choose(wanted))?.satisfies(wanted) ?? false
@@ -135,12 +155,23 @@ extension CaptureSession {
   /// Changes the configuration, connects outputs to the camera that there is then, and has a running
   /// stream follow unless that waits for a commit.
   private func change<R: Sendable>(_ body: (inout Configuration) -> R) -> R {
-    let (result, input, outputs) = state.withLock { state in
+    let (result, before, input, outputs) = state.withLock { state in
+      let before = state.configuration.input
       let result = body(&state.configuration)
-      return (result, state.configuration.input, state.configuration.outputs)
+      return (result, before, state.configuration.input, state.configuration.outputs)
+    }
+    if before !== input {
+      before?.device.removeUser(self)
+      input?.device.addUser(self)
     }
     for output in outputs { output.connect(to: input) }
     handle { $0.changes() }
     return result
   }
+}
+
+extension CaptureSession: CaptureDeviceUser {
+  var preset: Preset { state.withLock { $0.configuration.preset } }
+
+  func deviceDidChange() { handle { $0.changes() } }
 }

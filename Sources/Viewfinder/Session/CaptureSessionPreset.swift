@@ -30,6 +30,12 @@ extension CaptureSession {
     /// What ``CaptureDevice/setActiveFormat(_:)`` chose.
     public static let inputPriority = Preset(rawValue: "AVCaptureSessionPresetInputPriority")
 
+    /// Those that there are.
+    static let all: [Preset] = [
+      .photo, .high, .medium, .low, .cif352x288, .vga640x480, .hd1280x720, .hd1920x1080,
+      .hd4K3840x2160, .inputPriority,
+    ]
+
     /// The size that the preset stands for; `nil` for the largest.
     var dimensions: Dimensions? {
       switch self {

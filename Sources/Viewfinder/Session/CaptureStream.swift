@@ -389,19 +389,19 @@ extension CaptureDevice {
   /// What a session asks the camera for: the active format if there is one, else what the preset
   /// names.
   func wantedFormat(for preset: CaptureSession.Preset) -> CaptureStream.Request {
-    let interval = activeVideoFrameDuration
+    let durations = frameDurations
     if let format = activeFormat {
       let fastest = format.videoSupportedFrameRateRanges.last?.minFrameDuration
       return CaptureStream.Request(
         wanted: StreamFormat(
           pixelFormat: format.pixelFormat, dimensions: format.dimensions,
-          interval: interval ?? fastest), mustMatch: true)
+          interval: durations.nearest(to: fastest)), mustMatch: true)
     }
     let usual = FrameInterval(numerator: 1, denominator: 30)
     return CaptureStream.Request(
       wanted: StreamFormat(
         pixelFormat: preferredPixelFormat, dimensions: preset.dimensions,
-        interval: interval ?? usual),
+        interval: durations.nearest(to: usual)),
       mustMatch: preset.isExact)
   }
 }

@@ -48,7 +48,7 @@ actor PickerCamera {
   {
     let session = CaptureSession()
     try session.configure {
-      session.sessionPreset = configuration.sessionPreset
+      try session.setSessionPreset(configuration.sessionPreset)
       try session.addInput(CaptureDeviceInput(device: device))
       try session.addOutput(photoOutput)
       try session.addOutput(previewOutput)

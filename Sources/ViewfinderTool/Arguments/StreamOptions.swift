@@ -47,7 +47,7 @@ struct StreamOptions: ParsableArguments {
   func configure(
     _ session: CaptureSession, _ camera: DeviceOptions.Camera, preset: CaptureSession.Preset
   ) throws(CaptureError) {
-    session.sessionPreset = preset
+    try session.setSessionPreset(preset)
     let format = format ?? camera.preferredFormat
     try camera.device.configure { (device) throws(CaptureError) in
       for setting in settings { _ = try setting.apply(to: device) }

@@ -46,7 +46,7 @@ extension UVCVideoTests {
       let camera = try USBCamera()
       let device = try await camera.device()
       let session = CaptureSession(), output = CaptureVideoDataOutput()
-      session.sessionPreset = .vga640x480
+      try session.setSessionPreset(.vga640x480)
       try session.configure {
         try session.addInput(CaptureDeviceInput(device: device))
         try session.addOutput(output)

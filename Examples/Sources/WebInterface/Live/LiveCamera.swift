@@ -84,7 +84,8 @@ public final class LiveCamera: Service {
     change(.running, "The camera runs.")
     for await event in events {
       switch event {
-      case .didStartRunning, .interruptionEnded, .didChangeFormat: change(.running, "The camera runs.")
+      case .didStartRunning, .interruptionEnded, .didChangeFormat:
+        change(.running, "The camera runs.")
       case .wasInterrupted(let reason): change(.interrupted, reason.description)
       case .runtimeError(let error): return change(.unavailable, error.description)
       case .didStopRunning: return
@@ -95,7 +96,7 @@ public final class LiveCamera: Service {
   private func addCamera() throws {
     let device = try open()
     try session.configure {
-      session.sessionPreset = .high
+      try session.setSessionPreset(.high)
       try session.addInput(CaptureDeviceInput(device: device))
       for output in [stream.output, photoOutput] where session.canAddOutput(output) {
         try session.addOutput(output)
