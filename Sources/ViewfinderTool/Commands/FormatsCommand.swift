@@ -45,7 +45,7 @@ struct FormatsCommand: AsyncParsableCommand {
       return range.minFrameRate == range.maxFrameRate
         ? fastest : "\(Terminal.number(range.minFrameRate))–\(fastest)"
     }
-    return rates.isEmpty ? "not told" : rates.joined(separator: " ")
+    return rates.isEmpty ? "unknown" : rates.joined(separator: " ")
   }
 
   struct Report: Encodable {

@@ -14,8 +14,8 @@ struct StreamCommand: AsyncParsableCommand {
         viewfinder stream --type y4m --count 300 | ffmpeg -i - clip.mp4
         viewfinder stream --output /dev/video10   # other programs see a camera there
 
-      Frames that the reader is too slow for are dropped; how many is told at the end, on \
-      standard error.
+      Frames that come while the reader is busy are dropped; standard error says how many at \
+      the end.
       """)
 
   /// How frames are written.

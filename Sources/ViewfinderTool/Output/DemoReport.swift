@@ -55,7 +55,7 @@ struct DemoReport: Encodable {
 
   /// Prints the counts for people.
   func printSummary() {
-    let granted = grantedFrameRate.map(Terminal.number) ?? "not told"
+    let granted = grantedFrameRate.map(Terminal.number) ?? "unknown"
     print("")
     print(
       "Rate:    \(Terminal.number(requestedFrameRate)) asked for, \(granted) granted, "

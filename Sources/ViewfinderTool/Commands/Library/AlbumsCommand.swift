@@ -12,7 +12,7 @@ struct AlbumsCommand: AsyncParsableCommand {
 
       JSON: {"albums": [{"id", "url", "name", "kind": "smart" | "folder" | "made", "folderURL", \
       "photos", "videos", "others", "all", "poster": {"url", "fileName", "fileURL"}}]}; “others” \
-      are files that can't be told.
+      are files of unknown kinds.
       """)
 
   @OptionGroup(title: "Library options") var options: LibraryReadOptions

@@ -7,7 +7,7 @@ struct LibraryCommand: ParsableCommand {
     abstract: "Show, save and check the photos and videos in folders.",
     discussion: """
       The library is the desktop's folder for pictures, or the folders of --root. Photos stay \
-      plain files; what other programs did to them is taken up before anything is told.
+      plain files; each command first takes up what other programs did to them.
 
       An ALBUM is its name (“Holidays”), its URL (viewfinder-library:///album/…), a folder's path, \
       or one of all, recents, camera-roll, videos, favorites, bursts and screenshots. An ASSET, \

@@ -5,7 +5,7 @@ import ViewfinderLibrary
 struct RebuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
-    abstract: "Throw the index away and make it anew from the files.",
+    abstract: "Throw the index away and make a new one from the files.",
     discussion: """
       Photos are never touched. Albums, favourites and crops are kept, since they lie beside the \
       photos (.viewfinder), and so are IDs and URLs, which follow from the files' contents. Lost \

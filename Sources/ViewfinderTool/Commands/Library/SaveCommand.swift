@@ -10,7 +10,7 @@ struct SaveCommand: AsyncParsableCommand {
     discussion: """
       The files are copied, byte for byte, into DCIM in the library's first folder (or by date \
       into the folder itself); each is there whole, or not at all. A file that can't be saved \
-      doesn't keep the others away, and the exit code tells of it.
+      doesn't stop the others, and sets the exit code.
 
       JSON: {"files": [{"input", "asset": {…, as “list” has it}} or {"input", "error", \
       "exitCode"}]}

@@ -9,7 +9,7 @@ struct ShowCommand: AsyncParsableCommand {
     commandName: "show",
     abstract: "Show everything that is known of a photo or video.",
     discussion: """
-      JSON: all that “list” tells of an asset, and {"orientation" (Exif's 1 to 8), "camera", \
+      JSON: all that “list” has of an asset, and {"orientation" (Exif's 1 to 8), "camera", \
       "location": {"latitude", "longitude", "altitude"}, "representations": [{"id", "role": \
       "original" | "edited" | "burst", "default", "fileName", "fileURL", "type", "bytes", \
       "width", "height", "error"}]}.

@@ -15,9 +15,9 @@ struct VerifyCommand: AsyncParsableCommand {
 
       Told without being damage: files that the index doesn't know yet, or knows otherwise (any \
       other command brings it up to date); albums some of whose photos are gone; thumbnails of \
-      earlier contents (“thumbnails” makes them anew).
+      earlier contents (“thumbnails” makes new ones).
 
-      JSON: {"filesRead", "damagedFiles": [{"fileURL", "error"}], "damagedAlbums": [likewise], \
+      JSON: {"filesRead", "damagedFiles": [{"fileURL", "error"}], "damagedAlbums": [the same], \
       "indexProblem", "problems": [text], "newFiles": [URL], "changedFiles", "vanishedFiles", \
       "incompleteAlbums": [{"name", "url", "missing"}], "outdatedThumbnails": [URL]}
       """)
@@ -38,7 +38,7 @@ struct VerifyCommand: AsyncParsableCommand {
   private func printForPeople(_ found: VerificationReport) {
     if let problem = found.indexProblem {
       Terminal.warn(
-        "The index is damaged: \(problem). Make it anew with “viewfinder library rebuild”.")
+        "The index is damaged: \(problem). Make a new one with “viewfinder library rebuild”.")
       return
     }
     for error in (found.damagedFiles + found.damagedAlbums).map(\.error) + found.problems {
@@ -57,7 +57,7 @@ struct VerifyCommand: AsyncParsableCommand {
     if !found.outdatedThumbnails.isEmpty {
       print(
         "\(found.outdatedThumbnails.count) photos have outdated thumbnails; “viewfinder library "
-          + "thumbnails” makes them anew.")
+          + "thumbnails” makes new ones.")
     }
     print("\(found.filesRead) files read, \(found.damagedFiles.count) damaged")
   }

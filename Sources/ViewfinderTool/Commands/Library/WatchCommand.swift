@@ -12,7 +12,7 @@ struct WatchCommand: AsyncParsableCommand {
       "inserted" | "updated" | "moved" | "removed", "id", "url", "fileName", "fileURL", "from"} \
       for assets, where “from” is the file:// URL before a move; {"event": "albumInserted" | \
       "albumUpdated" | "albumRemoved", "id", "url", "name"}; {"event": "everything", "assets"} \
-      when so much has changed that it isn't told one by one.
+      when too much has changed to list it.
       """)
 
   @OptionGroup(title: "Library options") var options: LibraryOptions
