@@ -1,4 +1,4 @@
-#include "simulate/simulator.h"
+#include "simulate/machine/controls.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,10 +78,10 @@ static const description table[VF_SIM_CONTROL_COUNT] = {
     [VF_SIM_FLASH_LED] = MENU(V4L2_CID_FLASH_LED_MODE, "LED Mode", 0, 2, 0, flash_items, 1, 0),
 };
 
-void vf_sim_reset_controls(vf_simulator *simulator) {
+void vf_sim_controls_reset(vf_sim_controls *controls) {
   for (int i = 0; i < VF_SIM_CONTROL_COUNT; i++)
-    simulator->values[i] = table[i].initial;
-  simulator->revision++;
+    controls->values[i] = table[i].initial;
+  controls->revision++;
 }
 
 int vf_sim_find_control(uint32_t id) {
@@ -91,46 +91,30 @@ int vf_sim_find_control(uint32_t id) {
   return -1;
 }
 
-static int is_inactive(const vf_simulator *simulator, int index) {
+static int is_inactive(const vf_sim_controls *controls, int index) {
   return table[index].governor >= 0 &&
-         simulator->values[table[index].governor] == table[index].governed_by;
+         controls->values[table[index].governor] == table[index].governed_by;
 }
 
-static uint32_t flags_of(const vf_simulator *simulator, int index) {
-  return table[index].flags | (is_inactive(simulator, index) ? V4L2_CTRL_FLAG_INACTIVE : 0u);
+static uint32_t flags_of(const vf_sim_controls *controls, int index) {
+  return table[index].flags | (is_inactive(controls, index) ? V4L2_CTRL_FLAG_INACTIVE : 0u);
 }
 
-void vf_sim_control_event(vf_simulator *simulator, int index, uint32_t changes,
+void vf_sim_control_event(const vf_sim_controls *controls, int index, uint32_t changes,
                           struct v4l2_event *event) {
   const description *row = &table[index];
   *event = (struct v4l2_event){.type = V4L2_EVENT_CTRL, .id = row->id};
   event->u.ctrl = (struct v4l2_event_ctrl){.changes = changes,
                                            .type = row->type,
-                                           .value = simulator->values[index],
-                                           .flags = flags_of(simulator, index),
+                                           .value = controls->values[index],
+                                           .flags = flags_of(controls, index),
                                            .minimum = row->minimum,
                                            .maximum = row->maximum,
                                            .step = row->step,
                                            .default_value = row->initial};
 }
 
-static void tell(vf_simulator *simulator, const vf_sim_handle *setter, int index,
-                 uint32_t changes) {
-  struct v4l2_event event;
-  vf_sim_control_event(simulator, index, changes, &event);
-  for (uint32_t i = 0; i < VF_SIM_HANDLES; i++) {
-    vf_sim_handle *handle = simulator->handles[i];
-    if (!handle || !(handle->controls >> index & 1))
-      continue;
-    if (handle == setter && !(handle->feedback >> index & 1))
-      continue;
-    vf_sim_post(simulator, handle, &event);
-  }
-}
-
-// What the control makes of a value: integers are clamped and rounded to a step, as the kernel
-// does; a menu refuses what it doesn't list.
-static int validate(int index, int32_t *value) {
+int vf_sim_control_validate(int index, int32_t *value) {
   const description *row = &table[index];
   if (row->flags & V4L2_CTRL_FLAG_READ_ONLY)
     return EACCES;
@@ -156,19 +140,21 @@ static int validate(int index, int32_t *value) {
   }
 }
 
-static int apply(vf_simulator *simulator, const vf_sim_handle *setter, int index, int32_t value) {
-  if (is_inactive(simulator, index))
+int vf_sim_control_apply(vf_sim_controls *controls, int index, int32_t value, int *changed,
+                         uint32_t *governed) {
+  *changed = 0;
+  *governed = 0;
+  if (is_inactive(controls, index))
     return EACCES;
-  if (simulator->values[index] == value)
+  if (controls->values[index] == value)
     return 0;
-  simulator->values[index] = value;
+  *changed = 1;
+  controls->values[index] = value;
   if (table[index].visible)
-    simulator->revision++;
-  tell(simulator, setter, index, V4L2_EVENT_CTRL_CH_VALUE);
+    controls->revision++;
   for (int i = 0; i < VF_SIM_CONTROL_COUNT; i++)
     if (table[i].governor == index)
-      tell(simulator, NULL, i, V4L2_EVENT_CTRL_CH_FLAGS);
-  vf_sim_wake(simulator);
+      *governed |= 1u << i;
   return 0;
 }
 
@@ -187,7 +173,7 @@ static int find_queried(uint32_t id) {
   return -1;
 }
 
-static int query(const vf_simulator *simulator, struct v4l2_queryctrl *result) {
+static int query(const vf_sim_controls *controls, struct v4l2_queryctrl *result) {
   int index = find_queried(result->id);
   if (index < 0)
     return EINVAL;
@@ -198,12 +184,12 @@ static int query(const vf_simulator *simulator, struct v4l2_queryctrl *result) {
                                     .maximum = row->maximum,
                                     .step = row->step,
                                     .default_value = row->initial,
-                                    .flags = flags_of(simulator, index)};
+                                    .flags = flags_of(controls, index)};
   snprintf((char *)result->name, sizeof result->name, "%s", row->name);
   return 0;
 }
 
-static int query_extended(const vf_simulator *simulator, struct v4l2_query_ext_ctrl *result) {
+static int query_extended(const vf_sim_controls *controls, struct v4l2_query_ext_ctrl *result) {
   int index = find_queried(result->id);
   if (index < 0)
     return EINVAL;
@@ -214,7 +200,7 @@ static int query_extended(const vf_simulator *simulator, struct v4l2_query_ext_c
                                          .maximum = row->maximum,
                                          .step = (uint64_t)row->step,
                                          .default_value = row->initial,
-                                         .flags = flags_of(simulator, index),
+                                         .flags = flags_of(controls, index),
                                          .elem_size = sizeof(int32_t),
                                          .elems = 1};
   snprintf(result->name, sizeof result->name, "%s", row->name);
@@ -233,85 +219,46 @@ static int query_menu(struct v4l2_querymenu *result) {
   return 0;
 }
 
-static int extended(vf_simulator *simulator, const vf_sim_handle *handle, unsigned long request,
-                    struct v4l2_ext_controls *list) {
-  uint32_t which = list->which;
-  int reads = request == VIDIOC_G_EXT_CTRLS;
-  int defaults = which == V4L2_CTRL_WHICH_DEF_VAL;
-  list->error_idx = list->count;
-  if (list->count > 1024 || (defaults && !reads))
-    return EINVAL;
-  if (list->count && !list->controls)
-    return EFAULT;
-  // First everything is looked at, so that a mistake changes nothing.
-  for (uint32_t i = 0; i < list->count; i++) {
-    struct v4l2_ext_control *control = &list->controls[i];
-    if (request == VIDIOC_TRY_EXT_CTRLS)
-      list->error_idx = i;
-    int index = vf_sim_find_control(control->id);
-    if (index < 0)
-      return EINVAL;
-    if (which && !defaults && V4L2_CTRL_ID2WHICH(control->id) != which)
-      return EINVAL;
-    if (reads && table[index].flags & V4L2_CTRL_FLAG_WRITE_ONLY)
-      return EACCES;
-    if (reads)
-      continue;
-    int32_t value = control->value;
-    int code = validate(index, &value);
-    if (code)
-      return code;
-    control->value = value;
+int vf_sim_control_query(const vf_sim_controls *controls, unsigned long request, void *argument) {
+  switch (request) {
+  case VIDIOC_QUERYCTRL:
+    return query(controls, argument);
+  case VIDIOC_QUERY_EXT_CTRL:
+    return query_extended(controls, argument);
+  default:
+    return query_menu(argument);
   }
-  for (uint32_t i = 0; i < list->count && request != VIDIOC_TRY_EXT_CTRLS; i++) {
-    struct v4l2_ext_control *control = &list->controls[i];
-    int index = vf_sim_find_control(control->id);
-    if (reads) {
-      control->value = defaults ? table[index].initial : simulator->values[index];
-      continue;
-    }
-    int code = apply(simulator, handle, index, control->value);
-    if (!code)
-      continue;
-    list->error_idx = i;
-    return code;
-  }
-  list->error_idx = list->count;
+}
+
+int vf_sim_control_get(const vf_sim_controls *controls, int index, int initial, int32_t *value) {
+  if (table[index].flags & V4L2_CTRL_FLAG_WRITE_ONLY)
+    return EACCES;
+  *value = initial ? table[index].initial : controls->values[index];
   return 0;
 }
 
-int vf_sim_control_ioctl(vf_simulator *simulator, vf_sim_handle *handle, unsigned long request,
-                         void *argument) {
-  switch (request) {
-  case VIDIOC_QUERYCTRL:
-    return query(simulator, argument);
-  case VIDIOC_QUERY_EXT_CTRL:
-    return query_extended(simulator, argument);
-  case VIDIOC_QUERYMENU:
-    return query_menu(argument);
-  case VIDIOC_G_CTRL: {
-    struct v4l2_control *control = argument;
-    int index = vf_sim_find_control(control->id);
-    if (index < 0)
-      return EINVAL;
-    if (table[index].flags & V4L2_CTRL_FLAG_WRITE_ONLY)
-      return EACCES;
-    control->value = simulator->values[index];
-    return 0;
-  }
-  case VIDIOC_S_CTRL: {
-    struct v4l2_control *control = argument;
-    int index = vf_sim_find_control(control->id);
-    if (index < 0)
-      return EINVAL;
-    int code = validate(index, &control->value);
-    return code ? code : apply(simulator, handle, index, control->value);
-  }
-  case VIDIOC_G_EXT_CTRLS:
-  case VIDIOC_S_EXT_CTRLS:
-  case VIDIOC_TRY_EXT_CTRLS:
-    return extended(simulator, handle, request, argument);
-  default:
-    return ENOTTY;
-  }
+vf_sim_look vf_sim_controls_look(const vf_sim_controls *controls, int64_t interval) {
+  const int32_t *values = controls->values;
+  int exposes_manually = values[VF_SIM_EXPOSURE_AUTO] == V4L2_EXPOSURE_MANUAL;
+  // Exposure in units of 100 µs stretches the frame where the user lets it.
+  int64_t exposure = (int64_t)values[VF_SIM_EXPOSURE] * 100000;
+  int stretches = exposes_manually && values[VF_SIM_EXPOSURE_DYNAMIC] && exposure > interval;
+  return (vf_sim_look){
+      .brightness = values[VF_SIM_BRIGHTNESS],
+      .contrast = values[VF_SIM_CONTRAST],
+      .saturation = values[VF_SIM_SATURATION],
+      .gain = values[VF_SIM_GAIN],
+      .exposure = values[VF_SIM_EXPOSURE],
+      .white_balance = values[VF_SIM_WHITE_BALANCE],
+      .focus = values[VF_SIM_FOCUS],
+      .zoom = values[VF_SIM_ZOOM],
+      .exposes_manually = exposes_manually != 0,
+      .balances_automatically = values[VF_SIM_WHITE_BALANCE_AUTO] != 0,
+      .focuses_automatically = values[VF_SIM_FOCUS_AUTO] != 0,
+      .hflip = values[VF_SIM_HFLIP] != 0,
+      .vflip = values[VF_SIM_VFLIP] != 0,
+      .flash = values[VF_SIM_FLASH_LED] != V4L2_FLASH_LED_MODE_NONE,
+      .revision = controls->revision,
+      .frame_time = stretches ? exposure : interval,
+  };
 }

@@ -1,4 +1,4 @@
-#include "simulate/simulator.h"
+#include "simulate/faults/faults.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -88,10 +88,14 @@ static int parse(const char *at, const char *end, vf_sim_fault *fault) {
   return at == end;
 }
 
-int vf_sim_add_faults(vf_simulator *simulator, const char *script, vf_failure *failure) {
-  vf_sim_fault *added = NULL;
-  uint32_t count = 0;
-  for (const char *at = script; *at;) {
+void vf_sim_script_free(vf_sim_script *script) {
+  free(script->faults);
+  *script = (vf_sim_script){0};
+}
+
+int vf_sim_script_read(const char *words, vf_sim_script *script, vf_failure *failure) {
+  *script = (vf_sim_script){0};
+  for (const char *at = words; *at;) {
     size_t length = strcspn(at, ";,");
     const char *start = at, *end = at + length;
     at = *end ? end + 1 : end;
@@ -102,46 +106,45 @@ int vf_sim_add_faults(vf_simulator *simulator, const char *script, vf_failure *f
     if (start == end)
       continue;
     vf_sim_fault fault;
-    if (count == FAULTS || !parse(start, end, &fault)) {
-      free(added);
+    if (script->count == FAULTS || !parse(start, end, &fault)) {
+      int many = script->count == FAULTS;
+      vf_sim_script_free(script);
       int shown = end - start > 80 ? 80 : (int)(end - start);
-      return count == FAULTS ? vf_fail(failure, EINVAL, "faults", "more than %u", FAULTS)
-                             : vf_fail(failure, EINVAL, "faults", "\"%.*s\"", shown, start);
+      return many ? vf_fail(failure, EINVAL, "faults", "more than %u", FAULTS)
+                  : vf_fail(failure, EINVAL, "faults", "\"%.*s\"", shown, start);
     }
-    vf_sim_fault *grown = realloc(added, (count + 1) * sizeof *added);
+    vf_sim_fault *grown = realloc(script->faults, (script->count + 1) * sizeof *grown);
     if (!grown) {
-      free(added);
+      vf_sim_script_free(script);
       return vf_fail(failure, ENOMEM, "faults", NULL);
     }
-    added = grown;
-    added[count++] = fault;
+    script->faults = grown;
+    script->faults[script->count++] = fault;
   }
-  pthread_mutex_lock(&simulator->mutex);
-  int code = 0;
-  if (count > FAULTS - simulator->fault_count)
-    code = EINVAL;
-  if (count && !code) {
-    vf_sim_fault *grown =
-        realloc(simulator->faults, (simulator->fault_count + count) * sizeof *grown);
-    if (!grown)
-      code = ENOMEM;
-    else {
-      simulator->faults = grown;
-      for (uint32_t i = 0; i < count; i++) {
-        added[i].waits = simulator->streaming && added[i].last < simulator->sequence;
-        grown[simulator->fault_count++] = added[i];
-      }
-    }
-  }
-  pthread_mutex_unlock(&simulator->mutex);
-  free(added);
-  return code ? vf_fail(failure, code, "faults", code == EINVAL ? "too many" : NULL) : 0;
+  return 0;
 }
 
-int vf_sim_strikes(vf_simulator *simulator, vf_sim_fault_kind kind, uint32_t sequence,
+int vf_sim_script_add(vf_sim_script *script, const vf_sim_script *added, uint32_t sequence,
+                      vf_failure *failure) {
+  if (added->count > FAULTS - script->count)
+    return vf_fail(failure, EINVAL, "faults", "too many");
+  if (!added->count)
+    return 0;
+  vf_sim_fault *grown = realloc(script->faults, (script->count + added->count) * sizeof *grown);
+  if (!grown)
+    return vf_fail(failure, ENOMEM, "faults", NULL);
+  script->faults = grown;
+  for (uint32_t i = 0; i < added->count; i++) {
+    grown[script->count] = added->faults[i];
+    grown[script->count++].waits = added->faults[i].last < sequence;
+  }
+  return 0;
+}
+
+int vf_sim_strikes(vf_sim_script *script, vf_sim_fault_kind kind, uint32_t sequence,
                    double *length) {
-  for (uint32_t i = 0; i < simulator->fault_count; i++) {
-    vf_sim_fault *fault = &simulator->faults[i];
+  for (uint32_t i = 0; i < script->count; i++) {
+    vf_sim_fault *fault = &script->faults[i];
     if (fault->kind != kind || fault->waits || sequence < fault->first || sequence > fault->last)
       continue;
     if ((sequence - fault->first) % fault->every != 0 || fault->fired == sequence)
@@ -153,10 +156,10 @@ int vf_sim_strikes(vf_simulator *simulator, vf_sim_fault_kind kind, uint32_t seq
   return 0;
 }
 
-void vf_sim_age_faults(vf_simulator *simulator, uint32_t sequence, int starts) {
+void vf_sim_age_faults(vf_sim_script *script, uint32_t sequence, int starts) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < simulator->fault_count; i++) {
-    vf_sim_fault fault = simulator->faults[i];
+  for (uint32_t i = 0; i < script->count; i++) {
+    vf_sim_fault fault = script->faults[i];
     if (starts) {
       // One that struck at its last frame (an unplug, say) has done its work.
       if (fault.fired == fault.last)
@@ -166,29 +169,27 @@ void vf_sim_age_faults(vf_simulator *simulator, uint32_t sequence, int starts) {
     } else if (!fault.waits && fault.last < sequence) {
       continue;
     }
-    simulator->faults[kept++] = fault;
+    script->faults[kept++] = fault;
   }
-  simulator->fault_count = kept;
+  script->count = kept;
 }
 
-void vf_sim_damage(const vf_simulator *simulator, vf_sim_buffer *buffer) {
-  if (buffer->faults & 1u << VF_SIM_FAULT_CORRUPT && buffer->used > 64) {
+void vf_sim_damage(vf_sim_frame *frame, uint32_t kinds, uint32_t seed, uint32_t sequence) {
+  if (kinds & 1u << VF_SIM_FAULT_CORRUPT && frame->used > 64) {
     // A run of bytes in the second half: past a JPEG's headers, as when USB packets get lost.
-    uint32_t start = buffer->used / 2, length = buffer->used / 16 + 16;
-    uint64_t state = ((uint64_t)simulator->seed << 32 | buffer->sequence) * 2654435769u + 1;
+    uint32_t start = frame->used / 2, length = frame->used / 16 + 16;
+    uint64_t state = ((uint64_t)seed << 32 | sequence) * 2654435769u + 1;
     for (uint32_t i = 0; i < length; i++) {
       state = state * 6364136223846793005u + 1442695040888963407u;
-      buffer->bytes[start + i] = (uint8_t)(state >> 56);
+      frame->bytes[start + i] = (uint8_t)(state >> 56);
     }
     // Random bytes might happen to be possible Huffman codes; a start-of-frame marker isn't.
-    buffer->bytes[start + length / 2] = 0xFF;
-    buffer->bytes[start + length / 2 + 1] = 0xC0;
-    buffer->picture = 0;
+    frame->bytes[start + length / 2] = 0xFF;
+    frame->bytes[start + length / 2 + 1] = 0xC0;
+    frame->picture = 0;
   }
-  if (buffer->faults & 1u << VF_SIM_FAULT_TRUNCATE) {
-    buffer->used /= 2;
-    buffer->picture = 0;
+  if (kinds & 1u << VF_SIM_FAULT_TRUNCATE) {
+    frame->used /= 2;
+    frame->picture = 0;
   }
-  if (buffer->faults & 1u << VF_SIM_FAULT_ERROR)
-    buffer->flags |= V4L2_BUF_FLAG_ERROR;
 }

@@ -1,4 +1,4 @@
-#include "simulate/simulator.h"
+#include "simulate/pictures/tone.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,38 +15,36 @@ static uint8_t clamp(double value) {
 }
 
 // How much light falls on the sensor: 1 is as the scene was drawn.
-static double light(const vf_simulator *simulator, uint32_t frame) {
-  const int32_t *values = simulator->values;
+static double light(const vf_sim_look *look, uint32_t frame) {
   double light = 1;
-  if (values[VF_SIM_EXPOSURE_AUTO] == V4L2_EXPOSURE_MANUAL) {
+  if (look->exposes_manually) {
     // In units of 100 µs. A frame can't be exposed for longer than it lasts.
-    double longest = (double)vf_sim_frame_time(simulator) / 100000;
-    light = values[VF_SIM_EXPOSURE] < longest ? values[VF_SIM_EXPOSURE] : longest;
+    double longest = (double)look->frame_time / 100000;
+    light = look->exposure < longest ? look->exposure : longest;
     light /= RIGHT_EXPOSURE;
-  } else if (simulator->scene == VF_SIM_SCENE_CARD && frame < 8) {
+  } else if (frame < VF_SIM_SETTLING) {
     light = 1 - 0.9 * pow(0.62, frame);
   }
-  light *= 1 + values[VF_SIM_GAIN] / 50.0;
-  if (values[VF_SIM_FLASH_LED] != V4L2_FLASH_LED_MODE_NONE)
+  light *= 1 + look->gain / 50.0;
+  if (look->flash)
     light *= 1.6;
   return light;
 }
 
-int vf_sim_tone_make(const vf_simulator *simulator, uint32_t frame, vf_sim_tone *tone) {
-  const int32_t *values = simulator->values;
+int vf_sim_tone_make(const vf_sim_look *look, uint32_t frame, vf_sim_tone *tone) {
   // Samples follow a curve of about 1 / 2.2.
-  double brighter = pow(light(simulator, frame), 1 / 2.2);
-  double contrast = values[VF_SIM_CONTRAST] / 32.0;
-  double saturation = values[VF_SIM_SATURATION] / 64.0 * contrast * fmin(brighter, 1.3);
+  double brighter = pow(light(look, frame), 1 / 2.2);
+  double contrast = look->contrast / 32.0;
+  double saturation = look->saturation / 64.0 * contrast * fmin(brighter, 1.3);
   int changes = 0;
   for (int i = 0; i < 256; i++) {
-    tone->luma[i] = clamp((i * brighter - 128) * contrast + 128 + values[VF_SIM_BRIGHTNESS]);
+    tone->luma[i] = clamp((i * brighter - 128) * contrast + 128 + look->brightness);
     tone->chroma[i] = clamp((i - 128) * saturation + 128);
     changes |= tone->luma[i] != i || tone->chroma[i] != i;
   }
   double warmth = 0;
-  if (!values[VF_SIM_WHITE_BALANCE_AUTO])
-    warmth = (values[VF_SIM_WHITE_BALANCE] - LAMP_KELVIN) / 1900.0;
+  if (!look->balances_automatically)
+    warmth = (look->white_balance - LAMP_KELVIN) / 1900.0;
   tone->tint_cb = (int32_t)lround(-40 * warmth);
   tone->tint_cr = (int32_t)lround(28 * warmth);
   return changes || tone->tint_cb || tone->tint_cr;

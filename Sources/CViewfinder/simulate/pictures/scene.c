@@ -1,4 +1,4 @@
-#include "simulate/simulator.h"
+#include "simulate/pictures/scene.h"
 
 #include <errno.h>
 #include <math.h>

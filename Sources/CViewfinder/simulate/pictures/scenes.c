@@ -1,12 +1,21 @@
-#include "simulate/simulator.h"
+#include "simulate/pictures/paint.h"
+#include "simulate/pictures/scene.h"
+#include "simulate/pictures/source.h"
+#include "simulate/pictures/tone.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
+
 #define NOISE 65536u
 #define LONGEST_ROW 8192u
+/// The hand shake's path closes after so many frames; so many JPEGs are kept.
+#define PHASES 16u
+
+typedef enum scene_kind { CARD, STEADY, BARS, GREY } scene_kind;
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint8_t bytes32 __attribute__((vector_size(32)));
@@ -23,8 +32,10 @@ typedef struct picture_jpeg {
   uint64_t generation;
 } picture_jpeg;
 
-/// The master picture, as drawn and with the controls applied, and what is made from it.
-struct vf_sim_painter {
+/// A scene: its master picture, as drawn and with the controls applied, and what is made from it.
+typedef struct painter {
+  scene_kind kind;
+  uint32_t seed;
   drawn drawn;
   vf_sim_canvas scene, toned;
   /// What `toned` was made for, and how many there have been: JPEGs are kept by that number.
@@ -36,8 +47,8 @@ struct vf_sim_painter {
   vf_encoder *encoder;
   uint8_t *scratch;
   size_t scratch_size;
-  picture_jpeg jpegs[VF_SIM_PHASES];
-};
+  picture_jpeg jpegs[PHASES];
+} painter;
 
 static void free_canvas(vf_sim_canvas *canvas) {
   free(canvas->luma);
@@ -45,15 +56,14 @@ static void free_canvas(vf_sim_canvas *canvas) {
   *canvas = (vf_sim_canvas){0};
 }
 
-static void free_jpegs(vf_sim_painter *painter) {
-  for (uint32_t i = 0; i < VF_SIM_PHASES; i++)
+static void free_jpegs(painter *painter) {
+  for (uint32_t i = 0; i < PHASES; i++)
     free(painter->jpegs[i].bytes);
   memset(painter->jpegs, 0, sizeof painter->jpegs);
 }
 
-void vf_sim_free_painter(vf_sim_painter *painter) {
-  if (!painter)
-    return;
+static void close_scene(void *state) {
+  painter *painter = state;
   free_canvas(&painter->scene);
   free_canvas(&painter->toned);
   free_jpegs(painter);
@@ -62,18 +72,19 @@ void vf_sim_free_painter(vf_sim_painter *painter) {
   free(painter);
 }
 
-uint32_t vf_sim_shake_limit(const vf_simulator *simulator, uint32_t height) {
-  if (simulator->scene != VF_SIM_SCENE_CARD)
+// How far the shake goes at most.
+static uint32_t shake_limit(const painter *painter, uint32_t height) {
+  if (painter->kind != CARD)
     return 0;
   return height / 200 / 2 * 2 + 2;
 }
 
-void vf_sim_shake(const vf_simulator *simulator, uint32_t sequence, uint32_t width, uint32_t height,
-                  int32_t *x, int32_t *y) {
-  (void)width;
-  double limit = vf_sim_shake_limit(simulator, height);
-  uint32_t phase = (sequence + simulator->seed * 5) % VF_SIM_PHASES;
-  double angle = 2 * M_PI * phase / VF_SIM_PHASES;
+// The shake of a frame, in pixels: even, so that chroma stays in step.
+static void shake(const painter *painter, uint32_t sequence, uint32_t height, int32_t *x,
+                  int32_t *y) {
+  double limit = shake_limit(painter, height);
+  uint32_t phase = (sequence + painter->seed * 5) % PHASES;
+  double angle = 2 * M_PI * phase / PHASES;
   // Even numbers: rows of chroma stay in step with those of luma.
   *x = 2 * (int32_t)lround(limit / 2 * (0.7 * sin(angle) + 0.3 * sin(3 * angle + 1)));
   *y = 2 * (int32_t)lround(limit / 2 * (0.6 * cos(2 * angle) + 0.4 * sin(angle + 2)));
@@ -94,8 +105,8 @@ static int make_canvas(vf_sim_canvas *canvas, uint32_t width, uint32_t height, u
   return ENOMEM;
 }
 
-static int draw(vf_simulator *simulator, vf_sim_painter *painter, const drawn *wanted) {
-  uint32_t margin = vf_sim_shake_limit(simulator, wanted->height);
+static int draw(painter *painter, const drawn *wanted) {
+  uint32_t margin = shake_limit(painter, wanted->height);
   painter->drawn = (drawn){0};
   free_canvas(&painter->scene);
   free_canvas(&painter->toned);
@@ -105,11 +116,11 @@ static int draw(vf_simulator *simulator, vf_sim_painter *painter, const drawn *w
     return ENOMEM;
   const vf_sim_canvas *scene = &painter->scene;
   int code = 0;
-  switch (simulator->scene) {
-  case VF_SIM_SCENE_BARS:
+  switch (painter->kind) {
+  case BARS:
     vf_sim_draw_bars(scene, &wanted->view);
     break;
-  case VF_SIM_SCENE_GREY:
+  case GREY:
     memset(scene->luma, 128, (size_t)scene->stride * scene->rows);
     memset(scene->chroma, 128, (size_t)scene->stride * scene->rows);
     break;
@@ -129,9 +140,9 @@ static int draw(vf_simulator *simulator, vf_sim_painter *painter, const drawn *w
   return code;
 }
 
-static void make_noise(const vf_simulator *simulator, vf_sim_painter *painter, int32_t strength) {
+static void make_noise(painter *painter, int32_t strength) {
   painter->noise_strength = strength;
-  uint32_t state = simulator->seed * 2654435769u + 12345;
+  uint32_t state = painter->seed * 2654435769u + 12345;
   for (uint32_t i = 0; i < NOISE; i++) {
     // Four bytes added up come near a bell curve, with a deviation of about 148.
     int32_t sum = -510;
@@ -147,55 +158,58 @@ static void make_noise(const vf_simulator *simulator, vf_sim_painter *painter, i
   memcpy(painter->less + NOISE, painter->less, LONGEST_ROW);
 }
 
-// Brings the master picture up to the size and controls, for frame `sequence`.
-static int prepare(vf_simulator *simulator, uint32_t sequence) {
-  if (!simulator->painter)
-    simulator->painter = calloc(1, sizeof *simulator->painter);
-  vf_sim_painter *painter = simulator->painter;
-  if (!painter)
-    return ENOMEM;
-  const int32_t *values = simulator->values;
+// Where a look has the camera pointed.
+static vf_sim_view view_of(const vf_sim_look *look) {
+  vf_sim_view view;
+  memset(&view, 0, sizeof view);
+  view.zoom = look->zoom / 100.0;
+  view.hflip = look->hflip;
+  view.vflip = look->vflip;
+  return view;
+}
+
+// Brings the master picture up to the size and controls of a shot.
+static int prepare(painter *painter, const vf_sim_shot *shot) {
+  const vf_sim_look *look = shot->look;
   drawn wanted;
   memset(&wanted, 0, sizeof wanted);
-  wanted.width = simulator->format.width;
-  wanted.height = simulator->format.height;
-  wanted.view.zoom = values[VF_SIM_ZOOM] / 100.0;
-  wanted.view.hflip = values[VF_SIM_HFLIP] != 0;
-  wanted.view.vflip = values[VF_SIM_VFLIP] != 0;
-  if (!values[VF_SIM_FOCUS_AUTO]) {
+  wanted.width = shot->format->width;
+  wanted.height = shot->format->height;
+  vf_sim_view view = view_of(look);
+  memcpy(&wanted.view, &view, sizeof view);
+  if (!look->focuses_automatically) {
     // The card is at a focus of 60; blur grows with the distance from there.
-    uint32_t distance = (uint32_t)abs(values[VF_SIM_FOCUS] - 60);
+    uint32_t distance = (uint32_t)abs(look->focus - 60);
     wanted.blur = distance * wanted.height / 6000;
   }
   int draws = memcmp(&wanted, &painter->drawn, sizeof wanted) != 0;
   if (draws) {
-    int code = draw(simulator, painter, &wanted);
+    int code = draw(painter, &wanted);
     if (code)
       return code;
   }
   // Automatic exposure settles within the first frames.
-  uint32_t settling = 8;
-  if (simulator->scene == VF_SIM_SCENE_CARD && sequence < 8 &&
-      values[VF_SIM_EXPOSURE_AUTO] != V4L2_EXPOSURE_MANUAL)
-    settling = sequence;
-  if (!draws && painter->generation && painter->revision == simulator->revision &&
+  uint32_t settling = VF_SIM_SETTLING;
+  if (painter->kind == CARD && shot->sequence < settling && !look->exposes_manually)
+    settling = shot->sequence;
+  if (!draws && painter->generation && painter->revision == look->revision &&
       painter->settling == settling)
     return 0;
-  painter->revision = simulator->revision;
+  painter->revision = look->revision;
   painter->settling = settling;
   painter->generation++;
   vf_sim_tone tone;
   size_t size = (size_t)painter->scene.stride * painter->scene.rows;
-  if (vf_sim_tone_make(simulator, settling, &tone)) {
+  if (vf_sim_tone_make(look, settling, &tone)) {
     vf_sim_tone_apply(&tone, painter->toned.luma, painter->toned.chroma, painter->scene.luma,
                       painter->scene.chroma, size);
   } else {
     memcpy(painter->toned.luma, painter->scene.luma, size);
     memcpy(painter->toned.chroma, painter->scene.chroma, size);
   }
-  int32_t strength = simulator->scene == VF_SIM_SCENE_CARD ? 44 + values[VF_SIM_GAIN] * 3 / 2 : 0;
+  int32_t strength = painter->kind == CARD ? 44 + look->gain * 3 / 2 : 0;
   if (strength != painter->noise_strength)
-    make_noise(simulator, painter, strength);
+    make_noise(painter, strength);
   return 0;
 }
 
@@ -243,56 +257,31 @@ static void weave(uint8_t *result, const uint8_t *luma, const uint8_t *chroma, c
 }
 
 // Frame `sequence` in a raw format.
-static void copy_frame(const vf_simulator *simulator, uint32_t fourcc, uint32_t sequence,
+static void copy_frame(const painter *painter, uint32_t fourcc, uint32_t sequence,
                        uint8_t *result) {
-  const vf_sim_painter *painter = simulator->painter;
   const vf_sim_canvas *canvas = &painter->toned;
   int32_t x, y;
-  vf_sim_shake(simulator, sequence, canvas->width, canvas->height, &x, &y);
+  shake(painter, sequence, canvas->height, &x, &y);
   size_t start = (size_t)((int32_t)canvas->margin - y) * canvas->stride +
                  (size_t)((int32_t)canvas->margin - x);
-  uint32_t state = simulator->seed ^ sequence * 2246822519u;
+  uint32_t state = painter->seed ^ sequence * 2246822519u;
   for (uint32_t row = 0; row < canvas->height; row++, start += canvas->stride) {
     state = state * 1664525u + 1013904223u;
     const uint8_t *more = painter->more + (state >> 16), *less = painter->less + (state >> 16);
     const uint8_t *luma = canvas->luma + start, *chroma = canvas->chroma + start;
     uint32_t width = canvas->width;
-    if (fourcc == V4L2_PIX_FMT_YUYV) {
+    if (fourcc == VF_YUYV) {
       weave(result + (size_t)row * width * 2, luma, chroma, more, less, width);
       continue;
     }
     copy_luma(result + (size_t)row * width, luma, more, less, width);
-    if (fourcc == V4L2_PIX_FMT_NV12 && row % 2 == 0)
+    if (fourcc == VF_NV12 && row % 2 == 0)
       memcpy(result + (size_t)(canvas->height + row / 2) * width, chroma, width);
   }
 }
 
-void vf_sim_blacken(uint32_t fourcc, size_t area, uint8_t *result) {
-  if (fourcc == V4L2_PIX_FMT_YUYV) {
-    for (size_t i = 0; i < area; i++) {
-      result[2 * i] = 0;
-      result[2 * i + 1] = 128;
-    }
-    return;
-  }
-  memset(result, 0, area);
-  if (fourcc == V4L2_PIX_FMT_NV12)
-    memset(result + area, 128, area / 2);
-}
-
-int vf_sim_encode(vf_encoder **encoder, const vf_image *image, const uint8_t **bytes,
-                  size_t *count) {
-  vf_failure failure;
-  if (!*encoder)
-    *encoder = vf_encoder_create(&failure);
-  if (!*encoder)
-    return failure.code;
-  const vf_encode_options options = {.quality = 88};
-  return -vf_encoder_encode(*encoder, image, &options, bytes, count, &failure);
-}
-
 // Encodes the scratch frame, 4:2:2.
-static int encode(vf_sim_painter *painter, const vf_sim_format *format, const uint8_t **bytes,
+static int encode(painter *painter, const vf_sim_format *format, const uint8_t **bytes,
                   size_t *count) {
   vf_failure failure;
   vf_image image;
@@ -301,16 +290,13 @@ static int encode(vf_sim_painter *painter, const vf_sim_format *format, const ui
   return code ? code : vf_sim_encode(&painter->encoder, &image, bytes, count);
 }
 
-static int paint_jpeg(vf_simulator *simulator, vf_sim_buffer *buffer, int black) {
-  vf_sim_painter *painter = simulator->painter;
-  const vf_sim_format *format = &simulator->format;
-  uint32_t phase = buffer->sequence % VF_SIM_PHASES;
-  if (simulator->scene != VF_SIM_SCENE_CARD)
-    phase = 0;
+static int paint_jpeg(painter *painter, const vf_sim_shot *shot, vf_sim_frame *frame) {
+  const vf_sim_format *format = shot->format;
+  uint32_t phase = painter->kind == CARD ? shot->sequence % PHASES : 0;
   picture_jpeg *kept = &painter->jpegs[phase];
   const uint8_t *bytes = kept->bytes;
   size_t count = kept->count;
-  if (black || kept->generation != painter->generation) {
+  if (shot->black || kept->generation != painter->generation) {
     size_t area = (size_t)format->width * format->height;
     if (painter->scratch_size != area * 2) {
       free(painter->scratch);
@@ -320,14 +306,14 @@ static int paint_jpeg(vf_simulator *simulator, vf_sim_buffer *buffer, int black)
         return ENOMEM;
       painter->scratch_size = area * 2;
     }
-    if (black)
-      vf_sim_blacken(V4L2_PIX_FMT_YUYV, area, painter->scratch);
+    if (shot->black)
+      vf_sim_blacken(VF_YUYV, area, painter->scratch);
     else
-      copy_frame(simulator, V4L2_PIX_FMT_YUYV, phase, painter->scratch);
+      copy_frame(painter, VF_YUYV, phase, painter->scratch);
     int code = encode(painter, format, &bytes, &count);
     if (code)
       return code;
-    if (!black) {
+    if (!shot->black) {
       if (kept->capacity < count) {
         uint8_t *grown = realloc(kept->bytes, count);
         if (!grown)
@@ -340,35 +326,64 @@ static int paint_jpeg(vf_simulator *simulator, vf_sim_buffer *buffer, int black)
       kept->generation = painter->generation;
     }
   }
-  if (count > buffer->length)
-    return EMSGSIZE;
-  memcpy(buffer->bytes, bytes, count);
-  buffer->used = (uint32_t)count;
+  return vf_sim_fill(frame, bytes, count);
+}
+
+static int paint_scene(void *state, const vf_sim_shot *shot, vf_sim_frame *frame) {
+  painter *painter = state;
+  const vf_sim_format *format = shot->format;
+  int still = painter->kind != CARD && !shot->black;
+  // A still picture stays in its buffer: there is nothing to do but the stamps.
+  uint64_t picture = still ? (uint64_t)shot->look->revision + 1 : 0;
+  if (still && frame->picture == picture)
+    return 0;
+  int code = prepare(painter, shot);
+  if (code)
+    return code;
+  if (format->fourcc == VF_MJPEG) {
+    code = paint_jpeg(painter, shot, frame);
+  } else {
+    frame->used = format->size;
+    if (shot->black)
+      vf_sim_blacken(format->fourcc, (size_t)format->width * format->height, frame->bytes);
+    else
+      copy_frame(painter, format->fourcc, shot->sequence, frame->bytes);
+  }
+  frame->picture = code ? 0 : picture;
+  return code;
+}
+
+static int card_in_scene(const void *state, const vf_sim_look *look, uint32_t sequence,
+                         uint32_t width, uint32_t height, vf_point corners[4]) {
+  const painter *painter = state;
+  if (painter->kind != CARD && painter->kind != STEADY)
+    return ENOENT;
+  vf_sim_view view = view_of(look);
+  int32_t x, y;
+  shake(painter, sequence, height, &x, &y);
+  vf_sim_card_corners(width, height, &view, corners);
+  for (int i = 0; i < 4; i++) {
+    corners[i].x += x;
+    corners[i].y += y;
+  }
   return 0;
 }
 
-int vf_sim_paint(vf_simulator *simulator, vf_sim_buffer *buffer) {
-  if (simulator->replay)
-    return vf_sim_replay_paint(simulator, buffer);
-  int black = buffer->faults >> VF_SIM_FAULT_BLACK & 1;
-  int still = simulator->scene != VF_SIM_SCENE_CARD && !black;
-  // A still picture stays in its buffer: there is nothing to do but the stamps.
-  uint64_t picture = still ? (uint64_t)simulator->revision + 1 : 0;
-  if (still && buffer->picture == picture)
-    return 0;
-  int code = prepare(simulator, buffer->sequence);
-  if (code)
-    return code;
-  if (simulator->format.fourcc == V4L2_PIX_FMT_MJPEG) {
-    code = paint_jpeg(simulator, buffer, black);
-  } else {
-    buffer->used = simulator->format.size;
-    size_t area = (size_t)simulator->format.width * simulator->format.height;
-    if (black)
-      vf_sim_blacken(simulator->format.fourcc, area, buffer->bytes);
-    else
-      copy_frame(simulator, simulator->format.fourcc, buffer->sequence, buffer->bytes);
-  }
-  buffer->picture = code ? 0 : picture;
-  return code;
+int vf_sim_open_scene(const char *name, uint32_t seed, vf_sim_source *source, vf_failure *failure) {
+  static const char *const names[] = {
+      [CARD] = "card", [STEADY] = "steady", [BARS] = "bars", [GREY] = "grey"};
+  static const vf_sim_source_calls calls = {
+      .paint = paint_scene, .card = card_in_scene, .close = close_scene};
+  uint32_t kind = 0;
+  while (kind < sizeof names / sizeof *names && strcmp(name, names[kind]) != 0)
+    kind++;
+  if (kind == sizeof names / sizeof *names)
+    return vf_fail(failure, EINVAL, "scene", "\"%.80s\"", name);
+  painter *painter = calloc(1, sizeof *painter);
+  if (!painter)
+    return vf_fail(failure, ENOMEM, "scene", NULL);
+  painter->kind = (scene_kind)kind;
+  painter->seed = seed;
+  *source = (vf_sim_source){&calls, painter};
+  return 0;
 }

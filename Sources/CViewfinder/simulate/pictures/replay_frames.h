@@ -1,9 +1,12 @@
-#ifndef VF_CORE_SIMULATOR_REPLAY_H
-#define VF_CORE_SIMULATOR_REPLAY_H
+#ifndef VF_SIM_REPLAY_FRAMES_H
+#define VF_SIM_REPLAY_FRAMES_H
 
-#include "simulate/simulator.h"
+#include "simulate/pictures/source.h"
 
 #pragma clang assume_nonnull begin
+
+/// A limit that keeps memory in bounds whatever a file says.
+#define VF_SIM_MOST_FRAMES ((uint64_t)4 << 20)
 
 typedef enum vf_sim_replay_kind {
   /// A folder of pictures, or one picture.
@@ -21,10 +24,11 @@ typedef struct vf_sim_span {
   uint8_t is_jpeg;
 } vf_sim_span;
 
-struct vf_sim_replay {
+/// A recording: its files, and what is known of its frames.
+typedef struct vf_sim_replay {
   vf_sim_replay_kind kind;
   uint8_t once;
-  vf_sim_replay_info info;
+  vf_sim_source_info info;
   /// The folder, or the file.
   int file;
   uint64_t file_size;
@@ -41,23 +45,19 @@ struct vf_sim_replay {
   uint32_t fourcc;
   uint8_t limited_range;
   size_t frame_size;
-  /// The frame converted last, and from what.
-  uint8_t *_Nullable converted;
-  size_t converted_count, converted_capacity;
-  uint64_t converted_frame;
-  uint32_t converted_fourcc, converted_revision;
-  uint8_t converted_is_set;
-  vf_encoder *_Nullable encoder;
-};
+} vf_sim_replay;
 
-/// Reads `count` bytes at `offset` of a file. 0, or a positive errno; `EBADMSG` when it ends early.
-int vf_sim_read(int file, void *bytes, size_t count, uint64_t offset);
+/// Reads `count` bytes at `offset` of a file. `EBADMSG` when it ends early.
+int vf_sim_replay_read(int file, void *bytes, size_t count, uint64_t offset);
+
+/// Adds a frame at the end.
+int vf_sim_replay_add(vf_sim_replay *replay, vf_sim_span span);
+
+/// Whether frames of this size can be shown.
+int vf_sim_replay_can_show(uint64_t width, uint64_t height);
 
 /// Opens a picture of the replay. Returns a descriptor, or -errno.
 int vf_sim_replay_open_frame(const vf_sim_replay *replay, const vf_sim_span *frame);
-
-/// The index of the frame to show as number `sequence`; -1 when the replay is over.
-int64_t vf_sim_replay_find(vf_sim_replay *replay, uint32_t sequence);
 
 #pragma clang assume_nonnull end
 

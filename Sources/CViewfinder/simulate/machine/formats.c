@@ -1,8 +1,14 @@
-#include "simulate/simulator.h"
+#include "simulate/machine/formats.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "vf_layout.h"
+
+typedef struct vf_sim_size {
+  uint32_t width, height;
+} vf_sim_size;
 
 static const vf_sim_size sizes[] = {{320, 240},   {640, 480},   {800, 600},   {1280, 720},
                                     {1600, 1200}, {1920, 1080}, {2592, 1944}, {3840, 2160}};
@@ -34,18 +40,18 @@ static const known_format *find_format(uint32_t fourcc) {
 }
 
 // Size number `index` of a format, or 0.
-static int size_at(const vf_simulator *simulator, const known_format *format, uint32_t index,
+static int size_at(const vf_sim_formats *formats, const known_format *format, uint32_t index,
                    vf_sim_size *size) {
-  if (simulator->replay) {
-    vf_sim_replay_info info = vf_sim_replay_about(simulator->replay);
-    *size = (vf_sim_size){info.width, info.height};
+  const vf_sim_source_info *fixed = formats->fixed;
+  if (fixed) {
+    *size = (vf_sim_size){fixed->width, fixed->height};
     // Raw formats share chroma between pixels: an odd last column or row is left out.
     if (format->fourcc != V4L2_PIX_FMT_MJPEG)
-      *size = (vf_sim_size){info.width & ~1u, info.height & ~1u};
+      *size = (vf_sim_size){fixed->width & ~1u, fixed->height & ~1u};
     return index == 0;
   }
-  if (simulator->only_size) {
-    *size = sizes[simulator->only_size - 1];
+  if (formats->only_size) {
+    *size = sizes[formats->only_size - 1];
     return index == 0;
   }
   if (index >= SIZES)
@@ -55,13 +61,12 @@ static int size_at(const vf_simulator *simulator, const known_format *format, ui
 }
 
 // Interval number `index` of a format and size, or 0.
-static int interval_at(const vf_simulator *simulator, const known_format *format, uint32_t width,
+static int interval_at(const vf_sim_formats *formats, const known_format *format, uint32_t width,
                        uint32_t height, uint32_t index, uint32_t *numerator,
                        uint32_t *denominator) {
-  if (simulator->replay) {
-    vf_sim_replay_info info = vf_sim_replay_about(simulator->replay);
-    *numerator = info.numerator;
-    *denominator = info.denominator;
+  if (formats->fixed) {
+    *numerator = formats->fixed->numerator;
+    *denominator = formats->fixed->denominator;
     return index == 0;
   }
   for (size_t i = 0; i < SIZES; i++) {
@@ -78,14 +83,15 @@ static int interval_at(const vf_simulator *simulator, const known_format *format
   return 0;
 }
 
-static void adjust_interval(const vf_simulator *simulator, vf_sim_format *format) {
+// Sets the interval nearest to what is asked.
+static void adjust_interval(const vf_sim_formats *formats, vf_sim_format *format) {
   const known_format *row = find_format(format->fourcc);
   double wanted = format->numerator && format->denominator
                       ? (double)format->numerator / format->denominator
                       : 1.0 / 30;
   double best = 1e30;
   uint32_t numerator = 1, denominator = 30, n, d;
-  for (uint32_t i = 0; interval_at(simulator, row, format->width, format->height, i, &n, &d); i++) {
+  for (uint32_t i = 0; interval_at(formats, row, format->width, format->height, i, &n, &d); i++) {
     double difference = (double)n / d - wanted;
     if (difference < 0)
       difference = -difference;
@@ -99,7 +105,8 @@ static void adjust_interval(const vf_simulator *simulator, vf_sim_format *format
   format->denominator = denominator;
 }
 
-void vf_sim_adjust(vf_simulator *simulator, vf_sim_format *format) {
+// Sets the format nearest to what is asked.
+static void adjust(const vf_sim_formats *formats, vf_sim_format *format) {
   const known_format *row = find_format(format->fourcc);
   if (!row)
     row = known;
@@ -107,7 +114,7 @@ void vf_sim_adjust(vf_simulator *simulator, vf_sim_format *format) {
   // As uvcvideo chooses: the size that overlaps best.
   uint64_t best = UINT64_MAX;
   vf_sim_size size, chosen = {0, 0};
-  for (uint32_t i = 0; size_at(simulator, row, i, &size); i++) {
+  for (uint32_t i = 0; size_at(formats, row, i, &size); i++) {
     uint64_t both = (uint64_t)(size.width < format->width ? size.width : format->width) *
                     (size.height < format->height ? size.height : format->height);
     uint64_t distance =
@@ -119,58 +126,41 @@ void vf_sim_adjust(vf_simulator *simulator, vf_sim_format *format) {
   }
   format->width = chosen.width;
   format->height = chosen.height;
-  uint32_t area = chosen.width * chosen.height;
-  switch (row->fourcc) {
-  case V4L2_PIX_FMT_YUYV:
-    format->stride = chosen.width * 2;
-    format->size = area * 2;
-    break;
-  case V4L2_PIX_FMT_NV12:
-    format->stride = chosen.width;
-    format->size = area + area / 2;
-    break;
-  case V4L2_PIX_FMT_GREY:
-    format->stride = chosen.width;
-    format->size = area;
-    break;
-  default:
+  const vf_layout *layout = vf_layout_find(row->fourcc);
+  if (layout) {
+    format->stride = chosen.width * layout->bytes_per_pixel;
+    format->size = (uint32_t)vf_image_size(row->fourcc, chosen.width, chosen.height, 0);
+  } else {
+    // JPEGs take what they take.
+    uint32_t least = 2 * chosen.width * chosen.height;
     format->stride = 0;
-    format->size = area * 2 < 65536 ? 65536 : area * 2;
-    if (simulator->replay) {
-      uint32_t largest = vf_sim_replay_about(simulator->replay).largest_jpeg;
-      if (format->size < largest)
-        format->size = largest;
-    }
+    format->size = least < 65536 ? 65536 : least;
+    if (formats->fixed && format->size < formats->fixed->largest_jpeg)
+      format->size = formats->fixed->largest_jpeg;
   }
-  adjust_interval(simulator, format);
+  adjust_interval(formats, format);
 }
 
-void vf_sim_reset_format(vf_simulator *simulator) {
-  simulator->only_size = 0;
-  simulator->format = (vf_sim_format){
+void vf_sim_formats_reset(vf_sim_formats *formats) {
+  formats->only_size = 0;
+  formats->current = (vf_sim_format){
       .fourcc = V4L2_PIX_FMT_YUYV, .width = 640, .height = 480, .numerator = 1, .denominator = 30};
-  vf_sim_adjust(simulator, &simulator->format);
+  adjust(formats, &formats->current);
 }
 
-void vf_sim_change_source(vf_simulator *simulator) {
-  if (!simulator->replay) {
+void vf_sim_formats_change_source(vf_sim_formats *formats) {
+  if (!formats->fixed) {
     uint32_t index = 0;
-    while (index + 1 < SIZES && sizes[index].width != simulator->format.width)
+    while (index + 1 < SIZES && sizes[index].width != formats->current.width)
       index++;
-    simulator->only_size = 1 + (index > 0 ? index - 1 : 1);
+    formats->only_size = 1 + (index > 0 ? index - 1 : 1);
   }
-  vf_sim_adjust(simulator, &simulator->format);
+  adjust(formats, &formats->current);
 }
 
-int64_t vf_sim_frame_time(const vf_simulator *simulator) {
-  const vf_sim_format *format = &simulator->format;
-  int64_t time = (int64_t)format->numerator * 1000000000 / format->denominator;
-  // Exposure in units of 100 µs stretches the frame where the user lets it.
-  int64_t exposure = (int64_t)simulator->values[VF_SIM_EXPOSURE] * 100000;
-  if (simulator->values[VF_SIM_EXPOSURE_AUTO] == V4L2_EXPOSURE_MANUAL &&
-      simulator->values[VF_SIM_EXPOSURE_DYNAMIC] && exposure > time)
-    time = exposure;
-  return time;
+int64_t vf_sim_formats_interval(const vf_sim_formats *formats) {
+  const vf_sim_format *format = &formats->current;
+  return (int64_t)format->numerator * 1000000000 / format->denominator;
 }
 
 static void show_format(const vf_sim_format *format, struct v4l2_pix_format *pixels) {
@@ -190,33 +180,43 @@ static void show_format(const vf_sim_format *format, struct v4l2_pix_format *pix
   };
 }
 
-static int set_format(vf_simulator *simulator, struct v4l2_format *argument, int applies) {
+int vf_sim_formats_get(const vf_sim_formats *formats, struct v4l2_format *argument) {
   if (argument->type != V4L2_BUF_TYPE_VIDEO_CAPTURE)
     return EINVAL;
-  if (applies && simulator->buffer_count)
-    return EBUSY;
-  vf_sim_format format = simulator->format;
-  format.fourcc = argument->fmt.pix.pixelformat;
-  format.width = argument->fmt.pix.width;
-  format.height = argument->fmt.pix.height;
-  vf_sim_adjust(simulator, &format);
-  show_format(&format, &argument->fmt.pix);
-  if (applies)
-    simulator->format = format;
+  memset(&argument->fmt, 0, sizeof argument->fmt);
+  show_format(&formats->current, &argument->fmt.pix);
   return 0;
 }
 
-static int parameters(vf_simulator *simulator, struct v4l2_streamparm *argument, int applies) {
+int vf_sim_formats_set(vf_sim_formats *formats, struct v4l2_format *argument, int applies,
+                       int busy) {
   if (argument->type != V4L2_BUF_TYPE_VIDEO_CAPTURE)
     return EINVAL;
-  vf_sim_format format = simulator->format;
+  if (applies && busy)
+    return EBUSY;
+  vf_sim_format format = formats->current;
+  format.fourcc = argument->fmt.pix.pixelformat;
+  format.width = argument->fmt.pix.width;
+  format.height = argument->fmt.pix.height;
+  adjust(formats, &format);
+  show_format(&format, &argument->fmt.pix);
+  if (applies)
+    formats->current = format;
+  return 0;
+}
+
+int vf_sim_formats_rate(vf_sim_formats *formats, struct v4l2_streamparm *argument, int applies,
+                        int busy) {
+  if (argument->type != V4L2_BUF_TYPE_VIDEO_CAPTURE)
+    return EINVAL;
+  vf_sim_format format = formats->current;
   if (applies) {
-    if (simulator->streaming)
+    if (busy)
       return EBUSY;
     format.numerator = argument->parm.capture.timeperframe.numerator;
     format.denominator = argument->parm.capture.timeperframe.denominator;
-    adjust_interval(simulator, &format);
-    simulator->format = format;
+    adjust_interval(formats, &format);
+    formats->current = format;
   }
   memset(&argument->parm, 0, sizeof argument->parm);
   argument->parm.capture.capability = V4L2_CAP_TIMEPERFRAME;
@@ -224,7 +224,7 @@ static int parameters(vf_simulator *simulator, struct v4l2_streamparm *argument,
   return 0;
 }
 
-int vf_sim_format_ioctl(vf_simulator *simulator, unsigned long request, void *argument) {
+int vf_sim_formats_list(const vf_sim_formats *formats, unsigned long request, void *argument) {
   switch (request) {
   case VIDIOC_ENUM_FMT: {
     struct v4l2_fmtdesc *row = argument;
@@ -243,7 +243,7 @@ int vf_sim_format_ioctl(vf_simulator *simulator, unsigned long request, void *ar
     struct v4l2_frmsizeenum *row = argument;
     const known_format *format = find_format(row->pixel_format);
     vf_sim_size size;
-    if (!format || !size_at(simulator, format, row->index, &size))
+    if (!format || !size_at(formats, format, row->index, &size))
       return EINVAL;
     row->type = V4L2_FRMSIZE_TYPE_DISCRETE;
     row->discrete = (struct v4l2_frmsize_discrete){size.width, size.height};
@@ -257,13 +257,13 @@ int vf_sim_format_ioctl(vf_simulator *simulator, unsigned long request, void *ar
       return EINVAL;
     vf_sim_size size;
     uint32_t index = 0;
-    while (size_at(simulator, format, index, &size) &&
+    while (size_at(formats, format, index, &size) &&
            (size.width != row->width || size.height != row->height))
       index++;
-    if (!size_at(simulator, format, index, &size))
+    if (!size_at(formats, format, index, &size))
       return EINVAL;
     struct v4l2_fract interval;
-    if (!interval_at(simulator, format, row->width, row->height, row->index, &interval.numerator,
+    if (!interval_at(formats, format, row->width, row->height, row->index, &interval.numerator,
                      &interval.denominator))
       return EINVAL;
     row->type = V4L2_FRMIVAL_TYPE_DISCRETE;
@@ -271,22 +271,6 @@ int vf_sim_format_ioctl(vf_simulator *simulator, unsigned long request, void *ar
     memset(row->reserved, 0, sizeof row->reserved);
     return 0;
   }
-  case VIDIOC_G_FMT: {
-    struct v4l2_format *format = argument;
-    if (format->type != V4L2_BUF_TYPE_VIDEO_CAPTURE)
-      return EINVAL;
-    memset(&format->fmt, 0, sizeof format->fmt);
-    show_format(&simulator->format, &format->fmt.pix);
-    return 0;
-  }
-  case VIDIOC_S_FMT:
-    return set_format(simulator, argument, 1);
-  case VIDIOC_TRY_FMT:
-    return set_format(simulator, argument, 0);
-  case VIDIOC_G_PARM:
-    return parameters(simulator, argument, 0);
-  case VIDIOC_S_PARM:
-    return parameters(simulator, argument, 1);
   default:
     return ENOTTY;
   }
