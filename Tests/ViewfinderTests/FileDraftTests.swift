@@ -8,7 +8,7 @@ import Testing
   private func write(_ bytes: [UInt8], to url: URL, isHidden: Bool, replacesExisting: Bool)
     throws -> Int32
   {
-    var draft = try FileDraft(for: url.path, isHidden: isHidden)
+    var draft = try FileDraft(for: url.path.utf8, isHidden: isHidden)
     let code = draft.write(Data(bytes))
     return code == 0 ? draft.publish(replacesExisting: replacesExisting) : code
   }
@@ -17,7 +17,7 @@ import Testing
   func aFileHasItsNameOnlyWhenItIsWhole(isHidden: Bool) throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("a.jpg")
-    var draft = try FileDraft(for: url.path, isHidden: isHidden)
+    var draft = try FileDraft(for: url.path.utf8, isHidden: isHidden)
     #expect(draft.write(Data([1, 2, 3])) == 0)
     #expect(folder.contents.count == (isHidden ? 1 : 0) && !folder.contents.contains("a.jpg"))
     #expect(draft.publish(replacesExisting: false) == 0)
@@ -43,7 +43,7 @@ import Testing
     let path = Array(folder.url.path.utf8) + Array("/".utf8)
     let name: [UInt8] = [0xff, 0x0a, 0x80]
     try Data([1]).write(to: folder.url.appendingPathComponent("taken.jpg"))
-    var draft = try FileDraft(for: path + name, isHidden: isHidden)
+    var draft = try FileDraft(for: (path + name).utf8, isHidden: isHidden)
     #expect(draft.write(Data([2])) == 0)
     let taken = path + Array("taken.jpg".utf8)
     #expect(draft.publish(at: taken, replacesExisting: false) == EEXIST)
@@ -60,7 +60,7 @@ import Testing
     let folder = try TemporaryFolder()
     do {
       let draft = try FileDraft(
-        for: folder.url.appendingPathComponent("a.jpg").path, isHidden: isHidden)
+        for: folder.url.appendingPathComponent("a.jpg").path.utf8, isHidden: isHidden)
       #expect(draft.write(Data([1])) == 0)
     }
     #expect(folder.contents.isEmpty)

@@ -20,7 +20,7 @@ extension CaptureDevice {
   public static func requestAccess(
     for mediaType: MediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void
   ) {
-    DispatchQueue.global().async { handler(authorizationStatus(for: mediaType) == .authorized) }
+    Blocking.later { handler(authorizationStatus(for: mediaType) == .authorized) }
   }
 
   /// Asks for access.

@@ -22,11 +22,11 @@ public enum PhotoFile {
   {
     let path = url.path
     if isDeviceOrPipe(path), replacesExisting { return try writeThrough(data, to: path) }
-    var draft = try FileDraft(for: path)
-    var code = draft.write(data)
-    if code == 0 { code = draft.publish(replacesExisting: replacesExisting) }
-    guard code == 0 else { throw .cannotWrite(path: path, code: code) }
-    FileDraft.syncFolder(of: path.utf8)
+    do throws(FileFailure) {
+      try FileDraft.write(data, to: path.utf8, replacesExisting: replacesExisting)
+    } catch {
+      throw .cannotWrite(path: path, code: error.code)
+    }
   }
 
   /// Whether `path` is something that a rename would destroy rather than write to.
@@ -39,7 +39,7 @@ public enum PhotoFile {
   private static func writeThrough(_ data: Data, to path: String) throws(CaptureError) {
     let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
-    let code = writeAll(data, to: file)
+    let code = FileSystem.write(data, to: file)
     close(file)
     guard code == 0 else { throw .cannotWrite(path: path, code: code) }
   }

@@ -1,4 +1,5 @@
 public import Foundation
+import Viewfinder
 
 /// An album: photos and videos under a name; `PHAssetCollection` and `ALAssetsGroup` to Apple's apps.
 public struct Album: Identifiable, Sendable {

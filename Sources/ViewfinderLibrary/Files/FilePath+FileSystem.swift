@@ -38,7 +38,7 @@ extension FilePath {
   /// Makes just this folder; returns 0 or an `errno`.
   func makeOneFolder(mode: mode_t) -> Int32 {
     guard unsafe withCString({ unsafe mkdir($0, mode) }) == 0 else { return errno }
-    FileDraft.syncFolder(of: bytes)
+    FileSystem.syncFolder(of: bytes)
     return 0
   }
 
@@ -48,13 +48,10 @@ extension FilePath {
   }
 
   /// Renames to a path that nothing has; returns 0 or an `errno`, `EEXIST` where something has it.
-  func moveToFree(_ path: FilePath) -> Int32 { Viewfinder.moveToFree(bytes, path.bytes) }
+  func moveToFree(_ path: FilePath) -> Int32 { FileSystem.moveToFree(bytes, path.bytes) }
 
   /// Renames to a path, whose file is replaced if there is one; returns 0 or an `errno`.
-  func moveOver(_ path: FilePath) -> Int32 {
-    unsafe withCString { old in unsafe path.withCString { unsafe rename(old, $0) } } == 0
-      ? 0 : errno
-  }
+  func moveOver(_ path: FilePath) -> Int32 { FileSystem.moveOver(bytes, path.bytes) }
 
   /// The path without symbolic links, or `nil` (with `errno`) where there is none.
   var resolved: FilePath? {
@@ -83,22 +80,19 @@ extension FilePath {
 extension FileDraft {
   /// A draft, with the library's errors.
   static func begin(_ path: FilePath) throws(PhotoLibraryError) -> FileDraft {
-    do throws(CaptureError) {
+    do throws(FileFailure) {
       return try FileDraft(for: path.bytes)
     } catch {
-      guard case .cannotWrite(_, let code) = error else {
-        throw .cannotWrite(path: path.description, code: EIO)
-      }
-      throw .cannotWrite(path: path.description, code: code)
+      throw .cannotWrite(path: path.description, code: error.code)
     }
   }
 
   /// Writes a whole file under a name; what was there before is replaced, or is there still.
   static func replace(_ path: FilePath, with data: Data) throws(PhotoLibraryError) {
-    var draft = try begin(path)
-    var code = draft.write(data)
-    if code == 0 { code = draft.publish(replacesExisting: true) }
-    guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
-    FileDraft.syncFolder(of: path.bytes)
+    do throws(FileFailure) {
+      try FileDraft.write(data, to: path.bytes, replacesExisting: true)
+    } catch {
+      throw .cannotWrite(path: path.description, code: error.code)
+    }
   }
 }

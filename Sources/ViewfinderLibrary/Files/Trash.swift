@@ -69,7 +69,7 @@ struct Trash: Sendable {
     try trashed.original.folder.makeFolder()
     let code = trashed.file.moveToFree(trashed.original)
     guard code == 0 else { throw .cannotWrite(path: trashed.original.description, code: code) }
-    FileDraft.syncFolder(of: trashed.original.bytes)
+    FileSystem.syncFolder(of: trashed.original.bytes)
     trashed.info.unlink()
   }
 

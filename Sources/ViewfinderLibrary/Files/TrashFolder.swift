@@ -80,7 +80,7 @@ struct TrashFolder {
       guard code == 0 else { throw Failure(code: code) }
       let moved = original.moveToFree(trashed.file)
       if moved == 0 {
-        for path in [trashed.file, trashed.info, original] { FileDraft.syncFolder(of: path.bytes) }
+        for path in [trashed.file, trashed.info, original] { FileSystem.syncFolder(of: path.bytes) }
         return trashed
       }
       trashed.info.unlink()
@@ -111,15 +111,13 @@ struct TrashFolder {
 
   /// Makes a file that isn't there yet; returns 0 or an `errno`, and leaves none then.
   private static func create(_ path: FilePath, _ text: String) -> Int32 {
-    let file = unsafe path.withCString {
-      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    do throws(FileFailure) {
+      try FileDraft.write(
+        Data(text.utf8), to: path.bytes, mode: 0o600, replacesExisting: false)
+      return 0
+    } catch {
+      return error.code
     }
-    guard file >= 0 else { return errno }
-    defer { close(file) }
-    var code = writeAll(Data(text.utf8), to: file)
-    if code == 0, fsync(file) != 0 { code = errno }
-    if code != 0 { path.unlink() }
-    return code
   }
 
   /// The local time, such as "2026-04-12T15:30:12".

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import Viewfinder
 
 /// The photos and videos in folders; `PHPhotoLibrary` and `ALAssetsLibrary` to Apple's apps.
 ///

@@ -25,14 +25,15 @@ enum FileCopy {
         throw .cannotRead(path: path.description, code: EIO)
       }
       try copy(0..<splice.range.lowerBound, of: reader, to: descriptor, of: folder)
-      let code = writeAll(splice.bytes, to: descriptor)
+      let code = FileSystem.write(splice.bytes, to: descriptor)
       guard code == 0 else { throw .cannotWrite(path: folder.description, code: code) }
       try copy(splice.range.upperBound..<reader.size, of: reader, to: descriptor, of: folder)
     } else if !clone(path, reader.status, to: descriptor) {
       try copy(0..<reader.size, of: reader, to: descriptor, of: folder)
     }
     setModified(reader.status.modified, of: descriptor)
-    guard fsync(descriptor) == 0 else { throw .cannotWrite(path: folder.description, code: errno) }
+    let code = FileSystem.sync(descriptor)
+    guard code == 0 else { throw .cannotWrite(path: folder.description, code: code) }
     return reader.status
   }
 
@@ -45,7 +46,7 @@ enum FileCopy {
       let bytes = try reader.read(at: offset, count: min(part, range.upperBound - offset))
       // Somebody cut it meanwhile.
       guard !bytes.isEmpty else { throw .cannotRead(path: reader.path.description, code: EIO) }
-      let code = writeAll(Data(bytes), to: descriptor)
+      let code = FileSystem.write(Data(bytes), to: descriptor)
       guard code == 0 else { throw .cannotWrite(path: folder.description, code: code) }
       offset += bytes.count
     }
@@ -58,7 +59,8 @@ enum FileCopy {
     }
     guard file >= 0 else { throw .cannotRead(path: path.description, code: errno) }
     defer { close(file) }
-    guard fsync(file) == 0 else { throw .cannotWrite(path: path.description, code: errno) }
+    let code = FileSystem.sync(file)
+    guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
   }
 
   /// Shares the blocks of the file that had `status` when it was opened.

@@ -76,11 +76,11 @@ final class PendingFile {
       FileStatus(of: replaced.path, followsLinks: false) == replaced.status
     else { return }
     replaced.path.unlink()
-    FileDraft.syncFolder(of: replaced.path.bytes)
+    FileSystem.syncFolder(of: replaced.path.bytes)
   }
 
   /// Makes it last that a moved file is no longer where it was.
   func syncSource() {
-    if let origin { FileDraft.syncFolder(of: origin.bytes) }
+    if let origin { FileSystem.syncFolder(of: origin.bytes) }
   }
 }

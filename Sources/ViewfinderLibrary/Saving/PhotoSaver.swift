@@ -62,7 +62,7 @@ struct PhotoSaver: Sendable {
         return stem.folder.appending(name.withExtension(ending.pathExtension))
       }
     }
-    for path in paths.prefix(1) { FileDraft.syncFolder(of: path.bytes) }
+    for path in paths.prefix(1) { FileSystem.syncFolder(of: path.bytes) }
     for file in pending {
       file.syncSource()
       file.finish()
@@ -111,7 +111,7 @@ struct PhotoSaver: Sendable {
     let file = try PendingFile(source, in: original.folder)
     let code = file.publish(at: path, replacesExisting: replacesExisting)
     guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
-    FileDraft.syncFolder(of: path.bytes)
+    FileSystem.syncFolder(of: path.bytes)
     file.syncSource()
     file.finish()
     return path

@@ -107,7 +107,7 @@ struct RecipeFolder: Sendable {
     guard code == 0 || code == ENOENT else {
       throw .cannotWrite(path: path.description, code: code)
     }
-    FileDraft.syncFolder(of: path.bytes)
+    FileSystem.syncFolder(of: path.bytes)
   }
 
   private static func encoded(_ recipe: CropRecipe) throws(PhotoLibraryError) -> Data {

@@ -159,8 +159,8 @@ extension ThumbnailCache {
   ///
   /// It isn't worth waiting for the disk: what a power cut damages is made anew.
   private func write(_ bytes: Data, to path: FilePath) {
-    guard var draft = try? FileDraft.begin(path), fchmod(draft.descriptor, 0o600) == 0,
-      writeAll(bytes, to: draft.descriptor) == 0
+    guard var draft = try? FileDraft(for: path.bytes), fchmod(draft.descriptor, 0o600) == 0,
+      FileSystem.write(bytes, to: draft.descriptor) == 0
     else { return }
     _ = draft.publish(replacesExisting: true)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Viewfinder
 
 /// Compares the index with the folders, and reads every photo through; writes nothing.
 struct LibraryVerifier: Sendable {

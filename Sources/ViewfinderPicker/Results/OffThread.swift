@@ -1,18 +1,12 @@
-import Dispatch
 import Viewfinder
 
-/// Runs what computes or waits for disks off the threads on which tasks run.
+/// Runs what computes or waits for disks off the threads on which tasks run, with the picker's errors.
 func offThread<R: Sendable>(
   _ body: @escaping @Sendable () throws(CaptureError) -> R
 ) async throws(PickerError) -> R {
   guard !Task.isCancelled else { throw .cancelled }
-  let result: Result<R, CaptureError> = await withCheckedContinuation { continuation in
-    DispatchQueue.global(qos: .userInitiated).async {
-      continuation.resume(returning: Result { () throws(CaptureError) in try body() })
-    }
-  }
   do throws(CaptureError) {
-    return try result.get()
+    return try await Blocking.run(body)
   } catch {
     throw .camera(error)
   }

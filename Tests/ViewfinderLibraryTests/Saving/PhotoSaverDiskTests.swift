@@ -38,7 +38,7 @@ import Viewfinder
           folder: folder.appending("out"), naming: isDCF ? .dcf() : .dateTime)
         for number in 0... {
           for path in try saver.save(Self.photo(number), date: CaptureDate(localSeconds: 0)) {
-            _ = writeAll(Data("\(path)\n".utf8), to: file)
+            _ = FileSystem.write(Data("\(path)\n".utf8), to: file)
           }
         }
       }

@@ -43,16 +43,9 @@ enum IntervalDestination: Sendable {
       let ending = photo.fileType.pathExtension
       let url = folder.appendingPathComponent(
         name.dropLast(ending.count + 1) + String(format: "_%05d.", number) + ending)
-      let result = await withCheckedContinuation { continuation in
-        // Disks take their time: not on a thread of Swift's pool.
-        DispatchQueue.global().async {
-          continuation.resume(
-            returning: Result { () throws(CaptureError) in
-              try photo.write(to: url, replacesExisting: false)
-            })
-        }
+      try await Blocking.run { () throws(CaptureError) in
+        try photo.write(to: url, replacesExisting: false)
       }
-      try result.get()
       return url
     }
   }

@@ -1,5 +1,10 @@
 package import Foundation
 
+/// Why the file system refused: an `errno`.
+package struct FileFailure: Error {
+  package let code: Int32
+}
+
 /// A file that is being written and gets its name when it is whole.
 ///
 /// Until then it has no name at all (`O_TMPFILE`), so that a process that is killed leaves nothing.
@@ -19,14 +24,15 @@ package struct FileDraft: ~Copyable {
   /// - Parameters:
   ///   - path: Its name once it is whole.
   ///   - isHidden: Whether it has a hidden name until then, even where it needs none.
-  /// - Throws: ``CaptureError/cannotWrite(path:code:)``.
-  package init(for path: some Collection<UInt8>, isHidden: Bool = false) throws(CaptureError) {
-    finalPath = cString(path)
-    let folder = Self.folder(of: path)
+  package init(for path: some Collection<UInt8>, isHidden: Bool = false) throws(FileFailure) {
+    finalPath = FileSystem.cString(path)
+    let folder = FileSystem.folder(of: path)
     // O_TMPFILE, which Swift doesn't import.
     let nameless =
       isHidden
-      ? -1 : unsafe open(cString(folder), O_WRONLY | 0o20000000 | O_DIRECTORY | O_CLOEXEC, 0o666)
+      ? -1
+      : unsafe open(
+        FileSystem.cString(folder), O_WRONLY | 0o20000000 | O_DIRECTORY | O_CLOEXEC, 0o666)
     // Only by /proc does it get a name later.
     if nameless >= 0, unsafe access(Self.procPath(of: nameless), F_OK) == 0 {
       descriptor = nameless
@@ -36,11 +42,26 @@ package struct FileDraft: ~Copyable {
       let hiddenPath: [CChar]
       (descriptor, hiddenPath) = Self.openHidden(for: path)
       let code = errno
-      guard descriptor >= 0 else {
-        throw .cannotWrite(path: String(decoding: path, as: UTF8.self), code: code)
-      }
+      guard descriptor >= 0 else { throw FileFailure(code: code) }
       self.hiddenPath = hiddenPath
     }
+  }
+
+  /// Writes a whole file: aside, onto the disk, then its name, which lasts through a power cut.
+  ///
+  /// What was at `path` before is replaced, or is there still; without `replacesExisting` a name that is
+  /// taken gives `EEXIST`. Nothing is left of what fails. `mode` are its permissions, whatever the umask
+  /// says; `nil` leaves them to it.
+  package static func write(
+    _ data: Data, to path: some Collection<UInt8>, mode: mode_t? = nil, replacesExisting: Bool
+  ) throws(FileFailure) {
+    var draft = try FileDraft(for: path)
+    var code: Int32 = 0
+    if let mode, fchmod(draft.descriptor, mode) != 0 { code = errno }
+    if code == 0 { code = draft.write(data) }
+    if code == 0 { code = draft.publish(replacesExisting: replacesExisting) }
+    guard code == 0 else { throw FileFailure(code: code) }
+    FileSystem.syncFolder(of: path)
   }
 
   /// A new file with a hidden name; the descriptor is negative, with `errno`, where there can't be one.
@@ -63,7 +84,7 @@ package struct FileDraft: ~Copyable {
   ///
   /// - Parameter path: The hidden file, of whose name the caller knows that only a draft has it.
   package static func removeLeftover(_ path: [UInt8]) {
-    let path = cString(path)
+    let path = FileSystem.cString(path)
     let file = unsafe open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
@@ -84,10 +105,6 @@ package struct FileDraft: ~Copyable {
 
   private static let dot = UInt8(ascii: ".")
 
-  init(for path: String, isHidden: Bool = false) throws(CaptureError) {
-    try self.init(for: path.utf8, isHidden: isHidden)
-  }
-
   deinit {
     close(descriptor)
     if let hiddenPath { unsafe unlink(hiddenPath) }
@@ -95,16 +112,16 @@ package struct FileDraft: ~Copyable {
 
   /// Writes the bytes and waits until they are on the disk.
   package func write(_ data: Data) -> Int32 {
-    let code = writeAll(data, to: descriptor)
+    let code = FileSystem.write(data, to: descriptor)
     return code == 0 ? sync() : code
   }
 
   /// Waits until what was written is on the disk.
-  package func sync() -> Int32 { fsync(descriptor) == 0 ? 0 : errno }
+  package func sync() -> Int32 { FileSystem.sync(descriptor) }
 
   /// Gives the file its name, or another in the same file system that is known only now.
   package mutating func publish(at path: [UInt8]? = nil, replacesExisting: Bool) -> Int32 {
-    if let path { finalPath = cString(path) }
+    if let path { finalPath = FileSystem.cString(path) }
     if hiddenPath == nil {
       let code = giveName(finalPath)
       guard code == EEXIST, replacesExisting else { return code }
@@ -116,7 +133,8 @@ package struct FileDraft: ~Copyable {
     }
     let code =
       replacesExisting
-      ? renameOver(hiddenPath ?? [0], finalPath) : moveToFree(hiddenPath ?? [0], finalPath)
+      ? FileSystem.moveOver(hiddenPath ?? [0], finalPath)
+      : FileSystem.moveToFree(hiddenPath ?? [0], finalPath)
     if code == 0 { hiddenPath = nil }
     return code
   }
@@ -132,73 +150,6 @@ package struct FileDraft: ~Copyable {
     let name = path.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed().prefix(64)
     // Valid UTF-8, which some file systems insist on.
     let hidden = "/.\(String(decoding: name, as: UTF8.self)).\(UInt64.random(in: 0...UInt64.max))"
-    return cString(folder(of: path) + Array(hidden.utf8))
-  }
-
-  private static func folder(of path: some Collection<UInt8>) -> [UInt8] {
-    let bytes = Array(path)
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: ".")] }
-    return Array(bytes[..<max(slash, 1)])
-  }
-
-  /// Makes the names in a file's folder last through a power cut.
-  ///
-  /// The files are whole either way, so failures don't count.
-  package static func syncFolder(of path: some Collection<UInt8>) {
-    let folder = unsafe open(cString(folder(of: path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
-  }
-}
-
-/// Renames a file or folder to a name that nothing has, `EEXIST` where something has it; returns 0 or
-/// an `errno`.
-package func moveToFree(_ path: [UInt8], _ newPath: [UInt8]) -> Int32 {
-  moveToFree(cString(path), cString(newPath))
-}
-
-private func moveToFree(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
-  let code = renameToFree(path, newPath)
-  guard code == EINVAL || code == ENOSYS else { return code }
-  // NFS. A hard link fails where the name is taken.
-  if unsafe Glibc.link(path, newPath) == 0 {
-    unsafe unlink(path)
-    return 0
-  }
-  guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
-  // Some user-space file systems have none of that: take the name first, then replace what we took.
-  // To overwrite another program's file would be worse than what a kill in between leaves, an empty
-  // one.
-  let file = unsafe open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  guard file >= 0 else { return errno }
-  close(file)
-  let renamed = renameOver(path, newPath)
-  if renamed != 0 { unsafe unlink(newPath) }
-  return renamed
-}
-
-private func renameOver(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
-  unsafe Glibc.rename(path, newPath) == 0 ? 0 : errno
-}
-
-private func cString(_ path: some Collection<UInt8>) -> [CChar] {
-  path.map { CChar(bitPattern: $0) } + [0]
-}
-
-/// Writes all bytes to a file; returns 0 or an `errno`.
-package func writeAll(_ data: Data, to file: Int32) -> Int32 {
-  unsafe data.withUnsafeBytes { bytes in
-    var rest = unsafe bytes[...]
-    while unsafe !rest.isEmpty {
-      let count = unsafe Glibc.write(
-        file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      unsafe rest = unsafe rest.dropFirst(count)
-    }
-    return 0
+    return FileSystem.cString(FileSystem.folder(of: path) + Array(hidden.utf8))
   }
 }

@@ -1,0 +1,25 @@
+import Dispatch
+
+/// Work that waits for disks, devices or other programs, or computes for long, off the threads on
+/// which tasks run: those are as few as the processors, and all tasks of the process share them.
+package enum Blocking {
+  private static let queue = DispatchQueue(
+    label: "viewfinder.blocking", qos: .userInitiated, attributes: .concurrent)
+
+  /// Runs what nobody waits for.
+  package static func later(_ body: @escaping @Sendable () -> Void) {
+    queue.async(qos: .utility) { body() }
+  }
+
+  /// Runs what the caller waits for, cancelled or not.
+  package static func run<R: Sendable, E: Error>(
+    _ body: @escaping @Sendable () throws(E) -> R
+  ) async throws(E) -> R {
+    let result: Result<R, E> = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(returning: Result { () throws(E) in try body() })
+      }
+    }
+    return try result.get()
+  }
+}

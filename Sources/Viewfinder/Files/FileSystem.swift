@@ -1,0 +1,85 @@
+package import Foundation
+
+/// What all that writes files asks of a file system.
+///
+/// Paths are bytes, as Linux has them. All calls return 0 or an `errno`.
+package enum FileSystem {
+  /// Writes all bytes to an open file.
+  package static func write(_ data: Data, to file: Int32) -> Int32 {
+    unsafe data.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe Glibc.write(
+          file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 {
+          if errno == EINTR { continue }
+          return errno
+        }
+        unsafe rest = unsafe rest.dropFirst(count)
+      }
+      return 0
+    }
+  }
+
+  /// Waits until an open file is on the disk.
+  package static func sync(_ file: Int32) -> Int32 { fsync(file) == 0 ? 0 : errno }
+
+  /// Makes the names in a file's folder last through a power cut.
+  ///
+  /// The files are whole either way, so failures don't count.
+  package static func syncFolder(of path: some Collection<UInt8>) {
+    let folder = unsafe open(cString(folder(of: path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  /// Renames a file or folder to a name that nothing has, `EEXIST` where something has it.
+  package static func moveToFree(
+    _ path: some Collection<UInt8>, _ newPath: some Collection<UInt8>
+  ) -> Int32 {
+    moveToFree(cString(path), cString(newPath))
+  }
+
+  /// Renames a file to a name, whose file is replaced if there is one.
+  package static func moveOver(
+    _ path: some Collection<UInt8>, _ newPath: some Collection<UInt8>
+  ) -> Int32 {
+    moveOver(cString(path), cString(newPath))
+  }
+
+  static func moveToFree(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
+    let code = renameToFree(path, newPath)
+    guard code == EINVAL || code == ENOSYS else { return code }
+    // NFS. A hard link fails where the name is taken.
+    if unsafe Glibc.link(path, newPath) == 0 {
+      unsafe unlink(path)
+      return 0
+    }
+    guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else { return errno }
+    // Some user-space file systems have none of that: take the name first, then replace what we
+    // took. To overwrite another program's file would be worse than what a kill in between leaves,
+    // an empty one.
+    let file = unsafe open(newPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard file >= 0 else { return errno }
+    close(file)
+    let renamed = moveOver(path, newPath)
+    if renamed != 0 { unsafe unlink(newPath) }
+    return renamed
+  }
+
+  static func moveOver(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
+    unsafe Glibc.rename(path, newPath) == 0 ? 0 : errno
+  }
+
+  /// The folder that a file is in.
+  static func folder(of path: some Collection<UInt8>) -> [UInt8] {
+    let bytes = Array(path)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: ".")] }
+    return Array(bytes[..<max(slash, 1)])
+  }
+
+  static func cString(_ path: some Collection<UInt8>) -> [CChar] {
+    path.map { CChar(bitPattern: $0) } + [0]
+  }
+}
