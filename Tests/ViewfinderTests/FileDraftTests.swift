@@ -43,7 +43,7 @@ import Testing
     let path = Array(folder.url.path.utf8) + Array("/".utf8)
     let name: [UInt8] = [0xff, 0x0a, 0x80]
     try Data([1]).write(to: folder.url.appendingPathComponent("taken.jpg"))
-    var draft = try FileDraft(for: (path + name).utf8, isHidden: isHidden)
+    var draft = try FileDraft(for: path + name, isHidden: isHidden)
     #expect(draft.write(Data([2])) == 0)
     let taken = path + Array("taken.jpg".utf8)
     #expect(draft.publish(at: taken, replacesExisting: false) == EEXIST)
@@ -64,5 +64,21 @@ import Testing
       #expect(draft.write(Data([1])) == 0)
     }
     #expect(folder.contents.isEmpty)
+  }
+
+  @Test func aWholeFileIsWrittenWithItsModeAndReplacesOnlyWhatItMay() throws {
+    let folder = try TemporaryFolder()
+    let path = Array(folder.url.appendingPathComponent("a.txt").path.utf8)
+    try FileDraft.write(Data([1, 2]), to: path, mode: 0o640, replacesExisting: false)
+    var status = stat()
+    #expect(unsafe stat(String(decoding: path, as: UTF8.self), &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o640 && status.st_size == 2)
+    let refusal = #expect(throws: FileFailure.self) {
+      try FileDraft.write(Data([3]), to: path, replacesExisting: false)
+    }
+    #expect(refusal?.code == EEXIST)
+    try FileDraft.write(Data([4, 5, 6]), to: path, replacesExisting: true)
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("a.txt")) == Data([4, 5, 6]))
+    #expect(folder.contents == ["a.txt"])
   }
 }
