@@ -37,7 +37,7 @@ import Testing
     #expect(page.contains("\nFor devices, formats, controls, photo, stream, demo.\n"))
     #expect(page.contains("\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIfile\\fR\n"))
     // The exit codes keep their lines.
-    #expect(page.contains(".SH EXIT CODES\n.PP\n.EX\n  0    done\n"))
+    #expect(page.contains(".SH EXIT CODES\n.EX\n  0    done\n"))
     #expect(!page.contains("generate"), "What is hidden from the help is hidden here.")
   }
 

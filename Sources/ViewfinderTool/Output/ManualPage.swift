@@ -7,6 +7,8 @@ struct ManualPage {
   private let root: Command
   private let version: String
   private var text = ""
+  private var beginsParagraph = false
+  private var isAfterHeading = false
 
   /// Reads the definitions.
   ///
@@ -70,9 +72,9 @@ struct ManualPage {
       + command.groupTitles.map { "[\($0.lowercased())]" }
       + (arguments.contains { $0.isOwn && $0.kind != .positional } ? ["[options]"] : [])
     line(synopsis.joined(separator: " "))
-    line(".PP")
+    paragraph()
     prose(command.abstract ?? "")
-    line(".PP")
+    paragraph()
     discussion(command.discussion ?? "")
     for argument in arguments where argument.isOwn { write(argument) }
   }
@@ -105,7 +107,16 @@ struct ManualPage {
 
   // MARK: How it is written
 
-  private mutating func line(_ line: String) { text += line + "\n" }
+  private mutating func line(_ line: String) {
+    // A paragraph begins only where text follows, and by itself after a heading.
+    let isHeading = line.hasPrefix(".S")
+    if beginsParagraph, !isHeading, !line.hasPrefix(".TP") { text += ".PP\n" }
+    beginsParagraph = false
+    isAfterHeading = isHeading
+    text += line + "\n"
+  }
+
+  private mutating func paragraph() { beginsParagraph = !isAfterHeading }
 
   /// A paragraph's text, which is filled.
   private mutating func prose(_ prose: String) {
@@ -118,15 +129,18 @@ struct ManualPage {
     for source in discussion.split(separator: "\n", omittingEmptySubsequences: false) {
       if source.hasPrefix("  ") != isLiteral, !source.isEmpty {
         isLiteral.toggle()
-        line(isLiteral ? ".PP\n.EX" : ".EE\n.PP")
+        if isLiteral { paragraph() }
+        line(isLiteral ? ".EX" : ".EE")
+        if !isLiteral { paragraph() }
       }
       if !source.isEmpty {
         line(Self.escaped(source))
       } else if !isLiteral {
-        line(".PP")
+        paragraph()
       }
     }
-    line(isLiteral ? ".EE\n.PP" : ".PP")
+    if isLiteral { line(".EE") }
+    paragraph()
   }
 
   /// A line that shows every character as it is, in ASCII.
