@@ -2,6 +2,10 @@ import Dispatch
 
 /// Work that waits for disks, devices or other programs, or computes for long, off the threads on
 /// which tasks run: those are as few as the processors, and all tasks of the process share them.
+///
+/// Work that is to run on several threads at once takes a concurrent queue and a group, never
+/// `DispatchQueue.concurrentPerform`: called on a Foundation `Thread`, it damaged the heap (Swift 6.3,
+/// Linux).
 package enum Blocking {
   private static let queue = DispatchQueue(
     label: "viewfinder.blocking", qos: .userInitiated, attributes: .concurrent)

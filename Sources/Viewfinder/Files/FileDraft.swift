@@ -24,6 +24,7 @@ package struct FileDraft: ~Copyable {
   /// - Parameters:
   ///   - path: Its name once it is whole.
   ///   - isHidden: Whether it has a hidden name until then, even where it needs none.
+  /// - Throws: ``FileFailure``.
   package init(for path: some Collection<UInt8>, isHidden: Bool = false) throws(FileFailure) {
     finalPath = FileSystem.cString(path)
     let folder = FileSystem.folder(of: path)
