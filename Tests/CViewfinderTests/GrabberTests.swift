@@ -139,6 +139,30 @@ import Testing
     }
   }
 
+  @Test("Past what the driver can spare, copies are lent, and the last as reserved")
+  func lendingCopies() throws {
+    try TestCamera.simulated.use { system, path in
+      let grabber = try TestGrabber(system, path)
+      var options = vf_stream_options()
+      (options.buffer_count, options.reserve, options.lends_copies) = (6, 2, 1)
+      try grabber.start(options: options)
+      let frames = try (0..<10).map { _ in try #require(try grabber.next()) }
+      #expect(frames.map(\.pointee.reserved) == [0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
+      #expect(grabber.statistics.delivered == 8 && grabber.statistics.starved >= 2)
+      #expect(Set(frames.map(\.pointee.counts.0)).count == 1)
+      #expect(Set(frames.map(\.pointee.sequence)).count == 10)
+      #expect(try grabber.next(timeout: 200) == nil)
+      // A reserved one that comes back is lent as reserved again.
+      vf_frame_release(frames[9])
+      let next = try #require(try grabber.next())
+      #expect(next.pointee.reserved == 1)
+      vf_frame_release(next)
+      for frame in frames.dropLast() { vf_frame_release(frame) }
+      try grabber.look(at: 6) { frame in #expect(frame.reserved == 0) }
+      #expect(grabber.statistics.lent == 0)
+    }
+  }
+
   @Test("An interruption returns at once, and once", arguments: TestCamera.all)
   func interruption(camera: TestCamera) throws {
     try camera.use { system, path in

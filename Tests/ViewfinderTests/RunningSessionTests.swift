@@ -3,6 +3,21 @@ import Testing
 
 @testable import Viewfinder
 
+/// Keeps all frames that it gets.
+private final class Hoarder: CaptureVideoDataOutputSampleBufferDelegate {
+  private let frames = Mutex<[VideoFrame]>([])
+
+  var count: Int { frames.withLock { $0.count } }
+
+  func letGo() { frames.withLock { $0 = [] } }
+
+  func captureOutput(
+    _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
+  ) {
+    frames.withLock { $0.append(frame) }
+  }
+}
+
 /// What is set on a session that runs acts at once, or is refused while frames go on.
 @Suite struct RunningSessionTests {
   @Test func aFormatSetOnTheDeviceActsAtOnce() async throws {
@@ -99,6 +114,33 @@ import Testing
     #expect(events.all.isEmpty)
   }
 
+  @Test func aProgramThatHoldsAllFramesIsToldAndPhotosStillCome() async throws {
+    let rig = try Rig(limits: Rig.patience.soonStalled)
+    let (video, photos) = (CaptureVideoDataOutput(), CapturePhotoOutput())
+    let hoarder = Hoarder()
+    video.setSampleBufferDelegate(hoarder, queue: nil)
+    let events = Log<CaptureSession.Event>()
+    let stream = rig.session.events
+    let follower = Task { for await event in stream { events.append(event) } }
+    defer { follower.cancel() }
+    try await rig.start(video, photos)
+    #expect(await eventually { events.all.count == 2 })
+    guard case .framesAreHeld(let count)? = events.all.last else {
+      Issue.record("\(events.all)")
+      return
+    }
+    #expect(count >= hoarder.count && hoarder.count >= 4)
+    for _ in 0..<3 { _ = try await photos.capturePhoto(with: CapturePhotoSettings()) }
+    let starved = rig.session.statistics.starvedFrames
+    // Twice as long as a stall would be.
+    #expect(await eventually { rig.session.statistics.starvedFrames > starved + 60 })
+    let held = hoarder.count
+    #expect(events.all.count == 2 && !rig.session.isInterrupted)
+    hoarder.letGo()
+    #expect(await eventually { hoarder.count > 2 })
+    #expect(held <= 8)
+  }
+
   @Test func aSessionWhoseInputIsRemovedIsInterruptedUntilItHasAnother() async throws {
     let rig = try Rig()
     let output = CapturePhotoOutput()
@@ -140,6 +182,19 @@ import Testing
       #expect(session.inputs.count == 1 && session.outputs.count == 1)
       #expect(output.connections.first?.input === session.inputs.first)
     }
+  }
+
+  @Test func rotationActsOnTheNextFrame() async throws {
+    let rig = try Rig()
+    let output = CaptureVideoDataOutput()
+    try await rig.start(output)
+    var frames = output.frames.makeAsyncIterator()
+    #expect(await frames.next()?.format.dimensions == .vga)
+    output.connections[0].videoRotationAngle = 90
+    // One may have come before.
+    _ = await frames.next()
+    _ = await frames.next()
+    #expect(await frames.next()?.format.dimensions == Dimensions(width: 480, height: 640))
   }
 
   private func firstChange(_ events: AsyncStream<CaptureSession.Event>) async -> VideoFormat? {

@@ -124,6 +124,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [EIO, EPIPE, EPROTO])
+  func unpluggingInTheMiddleOfAStartIsToldAsThatWhateverFails(code: Int32) async throws {
+    let rig = try TamperedRig()
+    let camera = rig.camera
+    rig.onCall { call in
+      guard call == .setFormat else { return 0 }
+      camera.unplug()
+      return code
+    }
+    #expect(await rig.failureToStart() == .disconnected(device: rig.device.localizedName))
+  }
+
+  @Test func aCallThatFailsWhileTheCameraIsThereIsNamed() async throws {
+    let rig = try TamperedRig()
+    rig.onCall { $0 == .setFormat ? EPIPE : 0 }
+    let name = rig.device.localizedName
+    #expect(
+      await rig.failureToStart() == .system(call: "VIDIOC_S_FMT", code: EPIPE, subject: name))
+  }
+
+  @Test func aStreamThatIsRefusedAnotherFormatGoesOnInTheLast() async throws {
+    let rig = try TamperedRig()
+    let size = Shared(0)
+    rig.onImageSize { size.value = $0 }
+    try await rig.start()
+    rig.onCall { call in call == .streamOn && size.value > 640 * 480 * 2 ? ENOSPC : 0 }
+    let events = rig.session.events
+    try rig.session.setSessionPreset(.hd1280x720)
+    let reason = await firstEvent(events) { event in
+      if case .wasInterrupted(let reason) = event { reason } else { nil }
+    }
+    guard case .insufficientBandwidth? = reason else {
+      Issue.record("\(String(describing: reason))")
+      return
+    }
+    #expect(await eventually { rig.session.activeVideoFormat?.dimensions == .vga })
+    #expect(rig.session.isRunning)
+  }
+
   @Test func tooLittleBandwidthIsToldWithAFormatThatFits() async throws {
     let rig = try TamperedRig()
     let size = Shared(0)

@@ -218,7 +218,7 @@ import Testing
         if isStarted { complain("Started twice.") }
         isStarted = true
       case .didStopRunning: (isStarted, isInterrupted) = (false, false)
-      case .runtimeError: break
+      case .runtimeError, .framesAreHeld: break
       case .wasInterrupted:
         if !isStarted { complain("Interrupted without a start.") }
         isInterrupted = true

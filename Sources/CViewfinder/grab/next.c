@@ -351,13 +351,14 @@ int vf_grabber_next(vf_grabber *grabber, int timeout_milliseconds, vf_frame **fr
     int code = take_newest(stream, &slot);
     if (slot && code == 0) {
       stream->failures = 0;
-      if (vf_stream_lend(stream, slot)) {
-        atomic_fetch_add_explicit(&stream->delivered, 1, memory_order_relaxed);
-        *frame = &slot->frame;
-        return 1;
-      }
-      atomic_fetch_add_explicit(&stream->starved, 1, memory_order_relaxed);
-      continue;
+      slot = vf_stream_lend(stream, slot);
+      bool starves = !slot || slot->frame.reserved;
+      atomic_fetch_add_explicit(starves ? &stream->starved : &stream->delivered, 1,
+                                memory_order_relaxed);
+      if (!slot)
+        continue;
+      *frame = &slot->frame;
+      return 1;
     }
     switch (code) {
     case 0:

@@ -221,23 +221,43 @@ void vf_stream_requeue(vf_stream *stream, vf_slot *slot) {
   pthread_mutex_unlock(&stream->lock);
 }
 
-bool vf_stream_lend(vf_stream *stream, vf_slot *slot) {
+/// Whether the driver can do without a held buffer.
+static bool can_spare(vf_stream *stream, const vf_slot *slot) {
+  if (is_copy(stream, slot))
+    return true;
   pthread_mutex_lock(&stream->lock);
   uint32_t reserve = stream->reserve;
   // With buffers out of rotation the reserve must leave at least one to lend.
   if (reserve >= stream->in_rotation)
     reserve = stream->in_rotation - 1;
-  bool lends = is_copy(stream, slot) || stream->queued >= reserve;
-  if (lends) {
-    slot->state = VF_SLOT_LENT;
-    atomic_store_explicit(&slot->holders, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&stream->holders, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&stream->lent, 1, memory_order_relaxed);
-  } else {
-    queue(stream, slot);
-  }
+  bool spares = stream->queued >= reserve;
   pthread_mutex_unlock(&stream->lock);
-  return lends;
+  return spares;
+}
+
+vf_slot *vf_stream_lend(vf_stream *stream, vf_slot *slot) {
+  if (!can_spare(stream, slot)) {
+    if (!stream->options.lends_copies || stream->plane_count != 1) {
+      vf_stream_requeue(stream, slot);
+      return NULL;
+    }
+    vf_frame frame = slot->frame;
+    size_t offset = (size_t)(frame.planes[0] - (const uint8_t *)slot->addresses[0]);
+    slot = vf_stream_copy(stream, slot, offset + frame.counts[0]);
+    if (!slot)
+      return NULL;
+    frame.planes[0] = (const uint8_t *)slot->addresses[0] + offset;
+    slot->frame = frame;
+  }
+  slot->frame.reserved =
+      stream->options.lends_copies && slot->index >= stream->count + VF_COPIES - VF_RESERVED_COPIES;
+  pthread_mutex_lock(&stream->lock);
+  slot->state = VF_SLOT_LENT;
+  atomic_store_explicit(&slot->holders, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&stream->holders, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&stream->lent, 1, memory_order_relaxed);
+  pthread_mutex_unlock(&stream->lock);
+  return slot;
 }
 
 vf_frame *vf_frame_retain(vf_frame *frame) {

@@ -14,6 +14,8 @@
 #define VF_MAX_BUFFERS 32
 /// How many frames are copied at a time; see `vf_stream.copies`.
 #define VF_COPIES 6
+/// The last of them, which are lent as reserved.
+#define VF_RESERVED_COPIES 2
 
 struct v4l2_buffer;
 typedef struct vf_stream vf_stream;
@@ -109,8 +111,9 @@ vf_slot *_Nullable vf_stream_copy(vf_stream *stream, vf_slot *slot, size_t count
 /// Gives a held buffer back to the driver.
 void vf_stream_requeue(vf_stream *stream, vf_slot *slot);
 
-/// Lends a held buffer out. Returns false when the driver needs it: it has it back then.
-bool vf_stream_lend(vf_stream *stream, vf_slot *slot);
+/// Lends a held buffer out, or a copy when the driver needs it. Returns what was lent; NULL when
+/// nothing can be: the driver has its buffer back then.
+vf_slot *_Nullable vf_stream_lend(vf_stream *stream, vf_slot *slot);
 
 #pragma clang assume_nonnull end
 

@@ -142,6 +142,9 @@ typedef struct vf_stream_options {
   uint8_t keeps_late_frames;
   /// 1: deliver error-flagged, short and damaged frames too, marked as such.
   uint8_t delivers_damaged_frames;
+  /// 1: when the driver needs its buffers back, lend copies of its frames, six at a time, the last
+  /// two marked as reserved. 0: withhold the frames. (Frames of several planes are withheld.)
+  uint8_t lends_copies;
   /// Called on each compressed frame, or NULL.
   vf_frame_check _Nullable check;
   void *_Nullable check_context;
@@ -170,7 +173,8 @@ int vf_grabber_start(vf_grabber *grabber, vf_format *format,
 void vf_grabber_stop(vf_grabber *grabber);
 
 /// A frame on loan: the driver's own buffer. It goes back to the driver when its last holder
-/// releases it. (v4l2loopback writes to buffers that readers hold: its frames are copies.)
+/// releases it. (v4l2loopback writes to buffers that readers hold: its frames are copies.) See also
+/// `vf_stream_options.lends_copies`.
 ///
 /// All fields are read-only and hold as long as the frame is held.
 typedef struct vf_frame {
@@ -184,6 +188,9 @@ typedef struct vf_frame {
   /// 1 when the driver flagged the frame, it is too short, or the check failed. Only with
   /// `delivers_damaged_frames`.
   uint8_t damaged;
+  /// 1 when so many frames are lent out that this one is for what can't wait alone, such as a
+  /// photo: all else should release it at once. Only with `lends_copies`.
+  uint8_t reserved;
   /// Capture time on CLOCK_MONOTONIC, in nanoseconds (the driver's stamp, or the time of
   /// dequeuing when that can't be true; see `vf_statistics.restamped`), and the same instant on
   /// CLOCK_REALTIME.
@@ -223,7 +230,7 @@ typedef struct vf_statistics {
   uint64_t lost;
   /// Withheld: flagged by the driver, too short, or damaged.
   uint64_t corrupt;
-  /// Withheld because the buffers were lent out.
+  /// Withheld, or lent as reserved, because the buffers were lent out.
   uint64_t starved;
   /// Skipped because a newer one waited, or had come first.
   uint64_t late;

@@ -27,6 +27,9 @@ public struct VideoFrame: Sendable {
 
   let storage: Storage
 
+  /// Whether the program holds so many frames that this one is for photos alone.
+  var isReserved: Bool { if case .lease(let lease) = storage { lease.isReserved } else { false } }
+
   init(lease: FrameLease, format: VideoFormat) {
     self.format = format
     timestamp = .nanoseconds(lease.timestamp)

@@ -136,6 +136,7 @@ struct StreamFormat: Hashable, Sendable {
     var format = wanted
     var options = unsafe vf_stream_options()
     unsafe options.delivers_damaged_frames = deliversDamagedFrames ? 1 : 0
+    unsafe options.lends_copies = 1
     unsafe options.check = { _, bytes, count in
       var info = vf_jpeg_info()
       var failure = unsafe vf_failure()
@@ -221,6 +222,8 @@ extension Grabber {
   let bytes: UnsafeRawBufferPointer
   let sequence: Int
   let isDamaged: Bool
+  /// Whether the program holds so many frames that this one is for photos alone.
+  let isReserved: Bool
   /// In nanoseconds, on `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
   let timestamp, wallTime: Int64
 
@@ -231,6 +234,7 @@ extension Grabber {
     unsafe bytes = UnsafeRawBufferPointer(start: fields.planes.0, count: fields.counts.0)
     sequence = Int(fields.sequence)
     isDamaged = fields.damaged != 0
+    isReserved = fields.reserved != 0
     timestamp = fields.timestamp
     wallTime = fields.wall_time
   }
@@ -266,7 +270,8 @@ extension CaptureError {
       self = unsafe .notACamera(device: path, what: failure.detailText, available: [])
     case (ENOLINK, _):
       self = .noSignal(device: device)
-    case (EPIPE, _):
+    // Of other calls it is what USB says of a camera that refuses, or goes.
+    case (EPIPE, "VIDIOC_DQBUF"), (EPIPE, "VIDIOC_DQEVENT"), (EPIPE, "waiting"):
       self = .sourceChanged(device: device)
     case (ENODEV, _), (ESHUTDOWN, _):
       self = .disconnected(device: device)

@@ -67,6 +67,11 @@ public class CaptureOutput: @unchecked Sendable {
   /// Must return at once: the camera waits.
   func consume(_ frame: VideoFrame, from connection: CaptureConnection) {}
 
+  /// Whether the output takes frames also while the program holds so many that others get none.
+  ///
+  /// Such an output lets go of them by itself.
+  var takesReservedFrames: Bool { false }
+
   /// No frames come for now.
   func streamWasInterrupted(_ reason: CaptureError) {}
 

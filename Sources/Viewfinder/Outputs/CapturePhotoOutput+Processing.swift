@@ -7,13 +7,15 @@ extension CapturePhotoOutput {
     _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
   ) {
     request.isCaptured = true
+    // As it is when the frame comes, however late the photo is made.
+    let orientation = request.settings.orientation ?? connection.orientation
     if let resolved = request.resolved {
       request.tell { [self] in $0.photoOutput(self, didCapturePhotoFor: resolved) }
     }
     processingQueue.async { [self] in
       if request.isFlashLit { connection.input.device.setFlash(lit: false) }
       let photo = Result { () throws(CaptureError) in
-        try makePhoto(request, frame, connection)
+        try makePhoto(request, frame, connection, orientation)
       }
       // Whoever is told that the photo is finished may take the next.
       update { $0.processingCount -= 1 }
@@ -29,10 +31,11 @@ extension CapturePhotoOutput {
   }
 
   private func makePhoto(
-    _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
+    _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection,
+    _ orientation: ImageOrientation
   ) throws(CaptureError) -> CapturePhoto {
     let settings = request.settings
-    let source = try PhotoSource(frame, orientation: settings.orientation ?? connection.orientation)
+    let source = try PhotoSource(frame, orientation: orientation)
     let resolved = try resolve(request, source.dimensions, orientation: source.orientation)
     request.resolved = resolved
     let metadata = connection.input.device.photoMetadata(settings.metadata, date: frame.date)

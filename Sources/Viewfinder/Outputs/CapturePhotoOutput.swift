@@ -167,6 +167,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     }
   }
 
+  override var takesReservedFrames: Bool { true }
+
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
     let isWaiting = state.withLock { state in
       state.meter.begin(at: frame.timestamp)

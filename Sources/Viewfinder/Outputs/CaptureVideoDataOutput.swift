@@ -123,11 +123,15 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
   // MARK: For the session
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
-    deliverToDelegate(frame, connection)
-    deliverToSequences(frame, connection)
+    // As it is when the frame comes, however late it is converted.
+    let orientation = connection.orientation
+    deliverToDelegate(frame, connection, orientation)
+    deliverToSequences(frame, orientation)
   }
 
-  private func deliverToDelegate(_ frame: VideoFrame, _ connection: CaptureConnection) {
+  private func deliverToDelegate(
+    _ frame: VideoFrame, _ connection: CaptureConnection, _ orientation: ImageOrientation
+  ) {
     let (queue, isLate, tellsLater) = state.withLock { state -> (DispatchQueue?, Bool, Bool) in
       guard state.delegate != nil, let queue = state.queue else { return (nil, false, false) }
       let limit = state.discardsLateFrames ? 1 : Self.queueLimit
@@ -149,7 +153,7 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
     queue.async { [self] in
       defer { state.withLock { $0.queued -= 1 } }
       do throws(CaptureError) {
-        let output = try converted(frame, connection)
+        let output = try converted(frame, orientation)
         sampleBufferDelegate?.captureOutput(self, didOutput: output, from: connection)
       } catch {
         state.withLock { $0.dropped += 1 }
@@ -171,9 +175,9 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
       self, didDropFrame: number, reason: reason, from: connection)
   }
 
-  private func deliverToSequences(_ frame: VideoFrame, _ connection: CaptureConnection) {
+  private func deliverToSequences(_ frame: VideoFrame, _ orientation: ImageOrientation) {
     guard broadcast.hasSubscribers else { return }
-    guard needsConversion(frame, connection) else {
+    guard needsConversion(frame, orientation) else {
       broadcast.send(frame)
       return
     }
@@ -184,22 +188,22 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
     guard !isBusy else { return }
     conversionQueue.async { [self] in
       defer { isConverting.withLock { $0 = false } }
-      if let output = try? converted(frame, connection) { broadcast.send(output) }
+      if let output = try? converted(frame, orientation) { broadcast.send(output) }
     }
   }
 
-  private func needsConversion(_ frame: VideoFrame, _ connection: CaptureConnection) -> Bool {
-    connection.orientation != .up
+  private func needsConversion(_ frame: VideoFrame, _ orientation: ImageOrientation) -> Bool {
+    orientation != .up
       || state.withLock { $0.pixelFormat.map { $0 != frame.format.pixelFormat } ?? false }
   }
 
   /// The frame turned as the connection says, in the layout wanted.
-  private func converted(_ frame: VideoFrame, _ connection: CaptureConnection)
+  private func converted(_ frame: VideoFrame, _ orientation: ImageOrientation)
     throws(CaptureError) -> VideoFrame
   {
-    guard needsConversion(frame, connection) else { return frame }
+    guard needsConversion(frame, orientation) else { return frame }
     var picture = try frame.picture()
-    if connection.orientation != .up { picture = try picture.oriented(connection.orientation) }
+    if orientation != .up { picture = try picture.oriented(orientation) }
     if let format = pixelFormat, format != picture.pixelFormat {
       picture = try picture.converted(to: format)
     }

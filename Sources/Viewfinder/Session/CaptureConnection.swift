@@ -1,7 +1,7 @@
 /// The way from a session's camera to one of its outputs; Apple's `AVCaptureConnection`.
 ///
 /// Rotation and mirroring become an Exif tag in whole photos, and turned pixels in cropped photos
-/// and in frames. They say how the camera is mounted; a preview's own mirroring is
+/// and in frames, from the next frame on that comes after they were set. They say how the camera is mounted; a preview's own mirroring is
 /// ``PreviewGeometry/isMirrored``.
 public final class CaptureConnection: Sendable {
   /// The camera's input.

@@ -8,6 +8,8 @@ struct CaptureLimits: Sendable {
   var stall = 1.0
   /// While another program lets go of the camera: one that is ending takes a moment.
   var busy = 1.0
+  /// Until a program is told that it holds too many frames.
+  var starvation = 0.5
   /// For a start as a whole: opening, trying again while busy, and the first frame.
   var start = 15.0
   /// For the end of a stream whose driver hangs.

@@ -5,8 +5,7 @@ extension CaptureSession {
   ///
   /// Each is told once, in the order in which it happened. A session that is started tells either
   /// ``didStartRunning(_:)``, or ``runtimeError(_:)`` and ``didStopRunning``, or ``didStopRunning``
-  /// alone when the start was given up. What each means for outputs and photos is a table:
-  /// `Documentation/session-events.md`.
+  /// alone when the start was given up. <doc:SessionEvents> says what each means for photos and frames.
   public enum Event: Hashable, Sendable {
     /// Frames flow, in this format.
     case didStartRunning(VideoFormat)
@@ -20,6 +19,11 @@ extension CaptureSession {
     case interruptionEnded(VideoFormat)
     /// The program chose another format or camera, from which frames flow now.
     case didChangeFormat(VideoFormat)
+    /// The program holds so many frames that it gets no more until it lets go of some; photos are
+    /// taken all the same.
+    ///
+    /// Nothing is wrong with the camera. Copy what is to be kept (``VideoFrame/data``), or keep less.
+    case framesAreHeld(Int)
   }
 
   // Notifications, for those who know them from Apple.
@@ -50,7 +54,7 @@ extension CaptureSession {
       case .wasInterrupted(let reason) where !reason.isPassing:
         output.streamWasInterrupted(reason)
       // Photos that were asked for in the stream's own format wait.
-      case .wasInterrupted, .runtimeError, .didStopRunning: break
+      case .wasInterrupted, .runtimeError, .didStopRunning, .framesAreHeld: break
       }
     }
     for output in outputs { output.sessionDidChange() }
@@ -71,14 +75,15 @@ extension CaptureSession.Event {
     case .runtimeError: CaptureSession.runtimeErrorNotification
     case .wasInterrupted: CaptureSession.wasInterruptedNotification
     case .interruptionEnded: CaptureSession.interruptionEndedNotification
-    case .didChangeFormat: nil
+    case .didChangeFormat, .framesAreHeld: nil
     }
   }
 
   fileprivate var error: CaptureError? {
     switch self {
     case .runtimeError(let error), .wasInterrupted(let error): error
-    case .didStartRunning, .didStopRunning, .interruptionEnded, .didChangeFormat: nil
+    case .didStartRunning, .didStopRunning, .interruptionEnded, .didChangeFormat, .framesAreHeld:
+      nil
     }
   }
 }

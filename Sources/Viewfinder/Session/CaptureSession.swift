@@ -280,7 +280,7 @@ extension CaptureSession: CaptureStreamDelegate {
 
   func streamDidDeliver(_ token: SessionStateMachine.Token, _ frame: VideoFrame) {
     let outputs = state.withLock { $0.machine.delivers(token) ? $0.configuration.outputs : [] }
-    for output in outputs {
+    for output in outputs where !frame.isReserved || output.takesReservedFrames {
       guard let connection = output.connection, connection.isEnabled else { continue }
       output.consume(frame, from: connection)
     }
@@ -288,6 +288,10 @@ extension CaptureSession: CaptureStreamDelegate {
 
   func streamWasInterrupted(_ token: SessionStateMachine.Token, _ reason: CaptureError) {
     handle { $0.machine.streamWasInterrupted(token, reason) }
+  }
+
+  func streamDidStarve(_ token: SessionStateMachine.Token, heldFrames: Int) {
+    handle { $0.machine.streamDidStarve(token, heldFrames: heldFrames) }
   }
 
   func streamDidFail(_ token: SessionStateMachine.Token, _ error: CaptureError) {

@@ -13,7 +13,7 @@ public struct CaptureStatistics: Hashable, Sendable {
   /// Frames withheld because the driver flagged them, they were too short, or their JPEG was
   /// damaged.
   public var corruptFrames = 0
-  /// Frames dropped because too many buffers were held by the program.
+  /// Frames that nobody but photos got, because the program held too many.
   public var starvedFrames = 0
   /// Frames skipped because a newer one had come meanwhile.
   public var lateFrames = 0

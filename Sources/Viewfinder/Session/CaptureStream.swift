@@ -9,6 +9,8 @@ protocol CaptureStreamDelegate: AnyObject, Sendable {
   func streamDidDeliver(_ token: SessionStateMachine.Token, _ frame: VideoFrame)
   /// No frames for now; the stream keeps trying.
   func streamWasInterrupted(_ token: SessionStateMachine.Token, _ reason: CaptureError)
+  /// The program holds so many frames that it gets no more.
+  func streamDidStarve(_ token: SessionStateMachine.Token, heldFrames: Int)
   /// The stream couldn't start.
   func streamDidFail(_ token: SessionStateMachine.Token, _ error: CaptureError)
   /// The thread has ended and has let go of the camera.
@@ -169,6 +171,28 @@ final class CaptureStream: Sendable {
     var isInterrupted = false
   }
 
+  /// How long the program has got no frames because it holds too many.
+  private struct Hunger {
+    let limit: Duration
+    var begin: Duration?
+    var isTold = false
+
+    /// Whether a frame says so for the first time since others were handed out.
+    mutating func isNews(of frame: VideoFrame) -> Bool {
+      guard frame.isReserved else {
+        self = Hunger(limit: limit)
+        return false
+      }
+      begin = begin ?? frame.timestamp
+      return frame.timestamp - begin! >= limit && isNews()
+    }
+
+    mutating func isNews() -> Bool {
+      defer { isTold = true }
+      return !isTold
+    }
+  }
+
   private func run() {
     var course = Course()
     var watch: DeviceMonitor.Subscription?
@@ -182,7 +206,7 @@ final class CaptureStream: Sendable {
             begin.duration(to: .now) < .seconds(limits.busy)
           } else { false }
         if !course.hasDelivered, !isDyingHolder {
-          delegate?.streamDidFail(token, error)
+          delegate?.streamDidFail(token, judged(error))
           return
         }
         note(error, &course)
@@ -197,6 +221,32 @@ final class CaptureStream: Sendable {
       watch = nil
     }
   }
+
+  /// A start's failure by its name: a camera that is gone was unplugged, whatever failed first.
+  private func judged(_ error: CaptureError) -> CaptureError {
+    let gone = CaptureError.disconnected(device: device.localizedName)
+    switch error {
+    case .deviceNotFound: return gone
+    case .system(_, let code, _) where Self.errorsOfLeaving.contains(code): break
+    default: return error
+    }
+    // The system takes a moment to notice.
+    for _ in 0..<3 {
+      do throws(CaptureError) {
+        _ = try device.openGrabber()
+      } catch .deviceNotFound, .disconnected {
+        return gone
+      } catch {
+        return error
+      }
+      guard !isStopping else { break }
+      _ = wakeUp.wait(timeout: .now() + 0.1)
+    }
+    return error
+  }
+
+  /// What calls fail with while a plug is being pulled, and also for other reasons.
+  private static let errorsOfLeaving = [EIO, EPIPE, EPROTO, EILSEQ, ETIMEDOUT, ENOENT, ENXIO]
 
   private func note(_ error: CaptureError, _ course: inout Course) {
     tell(error, &course)
@@ -299,7 +349,8 @@ final class CaptureStream: Sendable {
   ) throws(CaptureError) {
     let limit = max(limits.stall, 5 * (format.frameInterval?.seconds ?? 0.2))
     var isFirst = true
-    var corruptFrames = 0
+    var last = CaptureStatistics()
+    var hunger = Hunger(limit: .seconds(limits.starvation))
     while true {
       let (isOver, hasStills) = state.withLock {
         ($0.isStopping || $0.hasNewRequest, !$0.stills.isEmpty)
@@ -309,7 +360,14 @@ final class CaptureStream: Sendable {
       let begin = ContinuousClock.now
       guard let frame = try grabber.next(format: format, timeout: seconds) else {
         if begin.duration(to: .now) < .seconds(seconds) { continue }
-        throw silence(of: grabber, after: seconds, since: corruptFrames)
+        let now = grabber.statistics
+        guard !isFirst, now.starvedFrames > last.starvedFrames else {
+          throw silence(of: grabber, after: seconds, since: last.corruptFrames)
+        }
+        // The camera delivers: the program has all that the driver and copies can hold.
+        last = now
+        if hunger.isNews() { delegate?.streamDidStarve(token, heldFrames: now.lentBuffers) }
+        continue
       }
       guard let delegate else { return }
       if isFirst {
@@ -321,7 +379,10 @@ final class CaptureStream: Sendable {
         delegate.streamDidStart(token, format)
       }
       delegate.streamDidDeliver(token, frame)
-      corruptFrames = grabber.statistics.corruptFrames
+      last = grabber.statistics
+      if hunger.isNews(of: frame) {
+        delegate.streamDidStarve(token, heldFrames: last.lentBuffers)
+      }
     }
   }
 

@@ -293,6 +293,12 @@ struct SessionStateMachine {
     }
   }
 
+  /// The program holds so many frames that it gets no more.
+  mutating func streamDidStarve(_ token: Token, heldFrames: Int) -> [Action] {
+    guard delivers(token) else { return [] }
+    return [.publish(.framesAreHeld(heldFrames))]
+  }
+
   /// The stream couldn't start.
   mutating func streamDidFail(_ token: Token, _ error: CaptureError) -> [Action] {
     guard token == self.token else { return [] }

@@ -75,7 +75,7 @@ extension ImagePicker {
             state.camera.status = .interrupted(advice: reason.description)
           case .runtimeError(let error):
             state.camera.status = .unavailable(advice: error.description)
-          case .didStopRunning: break
+          case .didStopRunning, .framesAreHeld: break
           }
         }
         if case .didStopRunning = event { return }

@@ -34,7 +34,9 @@ final class Journal: Sendable {
         switch event {
         case .runtimeError(let error), .wasInterrupted(let error):
           log.append(Entry(origin: "event", error: error))
-        case .didStartRunning, .didStopRunning, .interruptionEnded, .didChangeFormat: break
+        case .didStartRunning, .didStopRunning, .interruptionEnded, .didChangeFormat,
+          .framesAreHeld:
+          break
         }
       }
     }

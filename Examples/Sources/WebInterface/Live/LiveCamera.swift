@@ -89,6 +89,7 @@ public final class LiveCamera: Service {
       case .wasInterrupted(let reason): change(.interrupted, reason.description)
       case .runtimeError(let error): return change(.unavailable, error.description)
       case .didStopRunning: return
+      case .framesAreHeld: break
       }
     }
   }
