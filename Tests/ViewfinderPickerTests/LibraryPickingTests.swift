@@ -108,7 +108,7 @@ import ViewfinderLibrary
     wanted.metadata = metadata
     let taken = try await output.capturePhoto(with: wanted)
     await session.stopRunning()
-    let data = try #require(taken.fileDataRepresentation())
+    let data = taken.fileDataRepresentation()
     if let program = format.program {
       let source = rig.folder.appending(component: "taken.jpg")
       try data.write(to: source)

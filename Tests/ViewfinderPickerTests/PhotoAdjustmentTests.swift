@@ -125,8 +125,8 @@ import Viewfinder
       pictureSize: Dimensions(width: 300, height: 200), shape: .square)
     adjustment.angle = angle
     let photo = try quarters(300, 200).pngData()
-    let cropped = try PhotoEdit(adjustment).apply(
-      to: .file(photo), name: "quarters", fileType: .png)
+    let cropped = try adjustment.crop.apply(
+      to: photo, name: "quarters", as: PhotoEncoding(fileType: .png))
     #expect(cropped.dimensions == Dimensions(width: 200, height: 200))
     let picture = try PixelBuffer(decoding: cropped.data)
     let places = [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]
@@ -141,8 +141,7 @@ import Viewfinder
     let grey = try PixelBuffer(
       pixelFormat: .grey, dimensions: adjustment.pictureSize,
       data: Data(repeating: 90, count: 160_000))
-    let cropped = try PhotoEdit(adjustment).apply(
-      to: .file(grey.jpegData()), name: "grey", fileType: .jpeg)
+    let cropped = try adjustment.crop.apply(to: grey.jpegData(), name: "grey")
     let picture = try PixelBuffer(decoding: cropped.data)
     #expect(try picture.color(0, 0).allSatisfy { $0 > 200 })
     #expect(try picture.color(0.5, 0.5).allSatisfy { abs($0 - 90) < 8 })

@@ -4,6 +4,33 @@ import Testing
 @testable import Viewfinder
 
 @Suite struct CapturePhotoOutputTests {
+  @Test(
+    "A photo isn't written under the name of another kind of file",
+    arguments: [
+      ("a.gif", false), ("a.PNG", false), ("a.tiff", false), ("a.JPG", true), ("a", true),
+      ("a.2026", true),
+    ])
+  func names(name: String, isTaken: Bool) async throws {
+    let rig = try Rig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let folder = try TemporaryFolder()
+    let photo = try await output.capturePhoto(with: .make { $0.waitsForExposure = false })
+    var error: CaptureError?
+    do throws(CaptureError) {
+      try photo.write(to: folder.url.appending(component: name))
+    } catch let thrown {
+      error = thrown
+    }
+    #expect(folder.contents == (isTaken ? [name] : []))
+    guard !isTaken else { return }
+    guard case .invalidSettings(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains(name) && reason.contains(".jpg"))
+  }
+
   @Test func theDelegateIsCalledInApplesOrder() async throws {
     let rig = try Rig()
     let output = CapturePhotoOutput()

@@ -107,21 +107,56 @@ import Testing
 
   @Test func aPNGKeepsItsTransparencyThroughACrop() throws {
     let picture = try PixelBuffer.gradient(.vga).pngData()
-    var crop = PhotoCrop(outline: .ellipse(CGRect(x: 0, y: 0, width: 1, height: 1)))
-    crop.fileType = .png
-    let round = try crop.apply(to: picture)
-    let again = try PhotoCrop.make(.png, .rectangle(CGRect(x: 0, y: 0, width: 1, height: 1)))
-      .apply(to: round.data)
+    let (whole, png) = (CGRect(x: 0, y: 0, width: 1, height: 1), PhotoEncoding(fileType: .png))
+    let round = try PhotoCrop(outline: .ellipse(whole)).apply(to: picture, as: png)
+    let again = try PhotoCrop(outline: .rectangle(whole)).apply(to: round.data, as: png)
     let buffer = try PixelBuffer(decoding: again.data)
     #expect(try pixel(buffer, x: 0, y: 0)[3] == 0)
     #expect(try pixel(buffer, x: 320, y: 240)[3] == 255)
   }
-}
 
-extension PhotoCrop {
-  fileprivate static func make(_ fileType: PhotoFileType, _ outline: Outline) -> PhotoCrop {
-    var crop = PhotoCrop(outline: outline)
-    crop.fileType = fileType
-    return crop
+  @Test(
+    "What of an outline lies outside the picture is missing, and the result tells",
+    arguments: [
+      (Outline.rectangle(CGRect(x: 0.5, y: 0.5, width: 0.6, height: 0.25)), true),
+      (.ellipse(CGRect(x: -0.1, y: 0, width: 0.5, height: 0.5)), true),
+      (.polygon([CGPoint(x: 0, y: 0), CGPoint(x: 1, y: 0), CGPoint(x: 0.5, y: 1.1)]), true),
+      (.inPixels(.rectangle(CGRect(x: 600, y: 0, width: 41, height: 10))), true),
+      (.inPixels(.rectangle(CGRect(x: 600, y: 0, width: 40.2, height: 10))), false),
+      (.rectangle(CGRect(x: 0, y: 0, width: 1, height: 1)), false), (.card(), false),
+      (.card(fraction: 1.2), true),
+    ])
+  func clipping(outline: Outline, isClipped: Bool) throws {
+    let picture = try PixelBuffer.gradient(.vga).jpegData()
+    let cropped = try PhotoCrop(outline: outline).apply(to: picture)
+    #expect(cropped.isOutlineClipped == isClipped)
+    #expect(cropped.dimensions.width <= 640 && cropped.dimensions.height <= 480)
+    #expect(try PhotoCrop().apply(to: picture).isOutlineClipped == false)
+  }
+
+  @Test("A picture pulled straight has round corners where they are wanted")
+  func roundCorners() throws {
+    let picture = try PixelBuffer.gradient(.vga).pngData()
+    let middle = Outline.rectangle(CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
+    var crop = PhotoCrop(outline: middle, rectifiedSize: .qvga, cornerRadius: 0.1)
+    crop.backgroundColor = .black
+    let round = try PixelBuffer(decoding: crop.apply(to: picture, as: .init(fileType: .png)).data)
+    #expect(try pixel(round, x: 0, y: 0)[0] == 0)
+    #expect(try pixel(round, x: 160, y: 0)[0] > 50)
+    crop.cornerRadius = nil
+    let square = try PixelBuffer(decoding: crop.apply(to: picture, as: .init(fileType: .png)).data)
+    #expect(try pixel(square, x: 0, y: 0)[0] > 50)
+  }
+
+  @Test("A crop is read as it was written, and members that aren't known don't matter")
+  func coding() throws {
+    let crop = PhotoCrop(
+      outline: .card(), rectifiedSize: .qvga, cornerRadius: 0.04, backgroundColor: .black)
+    let data = try JSONEncoder().encode(crop)
+    #expect(try JSONDecoder().decode(PhotoCrop.self, from: data) == crop)
+    #expect(try JSONDecoder().decode(PhotoCrop.self, from: Data(#"{"a":1}"#.utf8)) == PhotoCrop())
+    #expect {
+      try JSONDecoder().decode(PhotoCrop.self, from: Data(#"{"background":"red"}"#.utf8))
+    } throws: { "\($0)".contains("#RRGGBB") }
   }
 }

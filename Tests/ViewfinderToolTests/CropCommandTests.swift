@@ -26,6 +26,35 @@ import Viewfinder
     return (try? JSONDecoder().decode(Manifest.self, from: data).images) ?? []
   }()
 
+  @Test("An outline that sticks out of the picture is clipped to it, with a word and in the JSON")
+  func clipping() async throws {
+    struct Report: Decodable {
+      struct File: Decodable {
+        var width: Int
+        var clipped: Bool
+      }
+      var files: [File]?
+      var photos: [File]?
+    }
+    let folder = try Folder()
+    for (outline, width, isClipped) in [
+      ("rect:600,0,80,80", 40, true), ("rect:600,0,40,80", 40, false),
+    ] {
+      let photo = try await tool(
+        ["photo"] + smallCamera + ["--outline", outline, "--json", "-o", "cut.png"], in: folder)
+      #expect(photo.status == 0, "\(photo.errors)")
+      #expect(photo.errors.contains("sticks out of the picture (640x480 pixels)") == isClipped)
+      let taken = try JSONDecoder().decode(Report.self, from: photo.output).photos?.first
+      #expect(taken?.width == width && taken?.clipped == isClipped)
+      _ = try await tool(["photo"] + smallCamera + ["-o", "a.jpg"], in: folder)
+      let crop = try await tool(
+        ["crop", "a.jpg", "--outline", outline, "--json", "-o", "b.jpg"], in: folder)
+      #expect(crop.errors.contains("sticks out of a.jpg (640x480 pixels)") == isClipped)
+      let cropped = try JSONDecoder().decode(Report.self, from: crop.output).files?.first
+      #expect(cropped?.width == width && cropped?.clipped == isClipped)
+    }
+  }
+
   @Test(
     "Every sample file is cropped, or refused with 65 and no file",
     .enabled(if: testData != nil, "needs sample files (VIEWFINDER_TEST_DATA)"),

@@ -67,7 +67,7 @@ import Viewfinder
     settings.embedsThumbnail = false
     for number in 0..<count {
       let taken = try await photo.capturePhoto(with: CapturePhotoSettings(from: settings))
-      guard taken.fileDataRepresentation()?.isEmpty == false else {
+      guard !taken.fileDataRepresentation().isEmpty else {
         throw CocoaError(.fileReadCorruptFile, userInfo: ["photo": number])
       }
     }

@@ -60,6 +60,25 @@ extension Outline {
     try PixelOutline(self, in: size).boundingBox(in: size)
   }
 
+  /// Whether the outline sticks out of a picture, by half a pixel at least.
+  ///
+  /// - Parameter size: The size of the upright picture, in pixels.
+  /// - Returns: Whether something of it lies outside.
+  public func isClipped(in size: Dimensions) -> Bool {
+    let points =
+      switch resolved(for: size) {
+      case .rectangle(let frame), .roundedRectangle(let frame, _), .ellipse(let frame):
+        Quadrilateral(frame).corners
+      case .polygon(let points): points
+      case .quadrilateral(let quadrilateral): quadrilateral.corners
+      case .id1Card, .centeredCard, .inPixels: [CGPoint]()  // resolved(for:) leaves none.
+      }
+    let (across, down) = (0.5 / Double(size.width), 0.5 / Double(size.height))
+    return points.contains { point in
+      point.x < -across || point.x > 1 + across || point.y < -down || point.y > 1 + down
+    }
+  }
+
   /// The size of a photo cropped to the outline.
   func dimensions(in size: Dimensions) throws(CaptureError) -> Dimensions {
     let box = try boundingBox(in: size)

@@ -151,43 +151,45 @@ struct PhotoRenderer {
   ///
   /// Without an outline, the whole picture is stored as the camera gave it and the Exif orientation
   /// says how to turn it; a camera's JPEG is kept byte for byte. With one, the result is upright.
-  func render(_ source: PhotoSource, crop: PhotoCrop, metadata: PhotoMetadata)
-    throws(CaptureError) -> Rendered
-  {
+  func render(
+    _ source: PhotoSource, crop: PhotoCrop, as encoding: PhotoEncoding, metadata: PhotoMetadata
+  ) throws(CaptureError) -> Rendered {
     var metadata = metadata
-    guard crop.outline != nil || crop.rectifiedSize != nil else {
-      return try renderWhole(source, crop: crop, metadata: metadata)
+    guard !crop.isWhole else {
+      return try renderWhole(source, as: encoding, metadata: metadata)
     }
+    let background = crop.backgroundColor ?? (encoding.fileType == .jpeg ? .white : nil)
     let size = source.uprightDimensions
     let outline = crop.outline ?? .rectangle(CGRect(x: 0, y: 0, width: 1, height: 1))
     let (picture, hadDamage) =
       if let target = crop.rectifiedSize {
-        try rectified(source, outline, in: size, to: target)
+        try rectified(
+          source, outline, in: size, to: target, cornerRadius: crop.cornerRadius, background)
       } else {
-        try cropped(source, outline, in: size, crop: crop)
+        try cropped(source, outline, in: size, background)
       }
     if metadata.dotsPerInch == nil {
       metadata.dotsPerInch = cardResolution(outline, picture.dimensions, crop: crop)
     }
     let data = try encode(
-      picture, orientation: .up, crop: crop, metadata: metadata, keeping: source.tiff)
+      picture, orientation: .up, as: encoding, metadata: metadata, keeping: source.tiff)
     return Rendered(
       data: data, dimensions: picture.dimensions, metadata: metadata, hadDamage: hadDamage)
   }
 
   private func cropped(
-    _ source: PhotoSource, _ outline: Outline, in size: Dimensions, crop: PhotoCrop
+    _ source: PhotoSource, _ outline: Outline, in size: Dimensions, _ background: PhotoColor?
   ) throws(CaptureError) -> (Picture, Bool) {
     let pixels = PixelOutline(outline, in: size)
     let bounds = try pixels.bounds(in: size)
     let (part, hadDamage) = try source.upright(bounds)
-    let background = crop.backgroundColor ?? (crop.fileType == .jpeg ? .white : nil)
     let picture = try part.cropped(to: pixels, origin: bounds, of: size, background: background)
     return (picture, hadDamage)
   }
 
   private func rectified(
-    _ source: PhotoSource, _ outline: Outline, in size: Dimensions, to target: Dimensions
+    _ source: PhotoSource, _ outline: Outline, in size: Dimensions, to target: Dimensions,
+    cornerRadius: Double?, _ background: PhotoColor?
   ) throws(CaptureError) -> (Picture, Bool) {
     guard let corners = outline.quadrilateral(for: size)?.corners else {
       throw .invalidSettings(
@@ -207,23 +209,30 @@ struct PhotoRenderer {
       vf_point(
         x: $0.x * Double(size.width) - Double(x), y: $0.y * Double(size.height) - Double(y))
     }
-    return (try part.rectified(points, to: target), hadDamage)
+    let straight = try part.rectified(points, to: target)
+    guard let cornerRadius, cornerRadius > 0 else { return (straight, hadDamage) }
+    let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
+    let pixels = PixelOutline(.roundedRectangle(whole, cornerRadius: cornerRadius), in: target)
+    let picture = try straight.cropped(
+      to: pixels, origin: pixels.bounds(in: target), of: target, background: background)
+    return (picture, hadDamage)
   }
 
-  private func renderWhole(_ source: PhotoSource, crop: PhotoCrop, metadata: PhotoMetadata)
-    throws(CaptureError) -> Rendered
-  {
-    guard crop.fileType == .jpeg, source.isJPEGFrame else {
+  private func renderWhole(
+    _ source: PhotoSource, as encoding: PhotoEncoding, metadata: PhotoMetadata
+  ) throws(CaptureError) -> Rendered {
+    guard encoding.fileType == .jpeg, source.isJPEGFrame else {
       // PNG readers often ignore an orientation, and a file's copy is promised upright.
-      let turns = crop.fileType == .png || !source.isFrame
+      let turns = encoding.fileType == .png || !source.isFrame
       let (picture, hadDamage) = try turns ? source.upright() : source.decoded()
       let data = try encode(
-        picture, orientation: turns ? .up : source.orientation, crop: crop, metadata: metadata,
+        picture, orientation: turns ? .up : source.orientation, as: encoding, metadata: metadata,
         keeping: source.tiff)
       return Rendered(
         data: data, dimensions: picture.dimensions, metadata: metadata, hadDamage: hadDamage)
     }
-    let thumbnail = crop.embedsThumbnail ? try thumbnail(of: source.decoded(scale: 1).picture) : nil
+    let thumbnail =
+      encoding.embedsThumbnail ? try thumbnail(of: source.decoded(scale: 1).picture) : nil
     let exif = try ExifWriter.segment(
       metadata, size: source.dimensions, orientation: source.orientation, thumbnail: thumbnail)
     let data = try unsafe source.withJPEG { bytes throws(CaptureError) in
@@ -233,22 +242,22 @@ struct PhotoRenderer {
   }
 
   private func encode(
-    _ picture: Picture, orientation: ImageOrientation, crop: PhotoCrop, metadata: PhotoMetadata,
-    keeping original: Data?
+    _ picture: Picture, orientation: ImageOrientation, as encoding: PhotoEncoding,
+    metadata: PhotoMetadata, keeping original: Data?
   ) throws(CaptureError) -> Data {
     let thumbnail =
-      crop.embedsThumbnail && crop.fileType == .jpeg ? try thumbnail(of: picture) : nil
+      encoding.embedsThumbnail && encoding.fileType == .jpeg ? try thumbnail(of: picture) : nil
     let exif = try ExifWriter.segment(
       metadata, size: picture.dimensions, orientation: orientation, thumbnail: thumbnail,
       keeping: original)
     let dotsPerInch = metadata.dotsPerInch ?? 0
-    switch crop.fileType {
+    switch encoding.fileType {
     case .png:
       let tiff = exif.dropFirst(ExifWriter.header.count)
       return try PNGCodec.encode(picture, tiff: Data(tiff), dotsPerInch: dotsPerInch)
     case .jpeg:
       let options = JPEGEncoder.Options(
-        quality: ijgQuality(crop.quality), dotsPerInch: dotsPerInch)
+        quality: ijgQuality(encoding.quality), dotsPerInch: dotsPerInch)
       return try unsafe encoder.encode(picture, options) { bytes throws(CaptureError) in
         try unsafe JPEGCodec.rewrite(bytes, exif: exif, "the photo")
       }

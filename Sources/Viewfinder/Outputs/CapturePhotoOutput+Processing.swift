@@ -40,11 +40,11 @@ extension CapturePhotoOutput {
     request.resolved = resolved
     let metadata = connection.input.device.photoMetadata(settings.metadata, date: frame.date)
     let rendered = try PhotoRenderer(encoder: try encoder())
-      .render(source, crop: settings.crop, metadata: metadata)
+      .render(source, crop: settings.crop, as: settings.encoding, metadata: metadata)
     return CapturePhoto(
       timestamp: frame.timestamp, date: frame.date, sequenceNumber: frame.sequenceNumber,
       resolvedSettings: resolved, metadata: rendered.metadata, dimensions: rendered.dimensions,
-      fileType: settings.fileType, photoCount: 1, data: rendered.data)
+      fileType: settings.encoding.fileType, data: rendered.data)
   }
 
   private func encoder() throws(CaptureError) -> JPEGEncoder {
@@ -64,13 +64,12 @@ extension CapturePhotoOutput {
     if let outline = settings.outline {
       photo = try outline.dimensions(in: upright)
     }
-    let isCropped = settings.outline != nil || settings.rectifiedSize != nil
-    let isTurned = isCropped || settings.fileType == .png
+    let isTurned = !settings.crop.isWhole || settings.fileType == .png
     return CaptureResolvedPhotoSettings(
       uniqueID: settings.uniqueID, captureDimensions: upright,
       photoDimensions: settings.rectifiedSize ?? photo,
       orientation: isTurned ? .up : orientation, isFlashEnabled: request.isFlashLit,
-      expectedPhotoCount: 1)
+      isOutlineClipped: settings.outline?.isClipped(in: upright) ?? false)
   }
 
   /// Ends a request without a photo.
@@ -88,7 +87,7 @@ extension CapturePhotoOutput {
       request.resolved
       ?? CaptureResolvedPhotoSettings(
         uniqueID: request.settings.uniqueID, captureDimensions: size, photoDimensions: size,
-        orientation: .up, isFlashEnabled: false, expectedPhotoCount: 0)
+        orientation: .up, isFlashEnabled: false, isOutlineClipped: false)
     request.tell { [self] delegate in
       if request.isCaptured {
         delegate.photoOutput(self, didFinishProcessingPhoto: nil, error: error)

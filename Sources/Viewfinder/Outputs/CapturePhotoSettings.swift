@@ -27,33 +27,18 @@ public struct CapturePhotoSettings: Sendable {
   /// The delegate's calls carry it.
   public let uniqueID: Int64
 
-  /// The outline that the photo is cropped to, in units of the upright picture; `nil`, the default,
-  /// keeps the whole.
+  /// What the photo is cropped to; the default keeps the whole.
   ///
   /// A cropped photo is stored upright. ``PreviewGeometry`` makes outlines from what a preview
-  /// shows.
-  public var outline: Outline?
+  /// shows. What sticks out of the picture is missing, and
+  /// ``CaptureResolvedPhotoSettings/isOutlineClipped`` tells.
+  public var crop = PhotoCrop()
 
-  /// The size to which the outline's corners are pulled straight, in pixels; `nil`, the default,
-  /// leaves the perspective.
-  public var rectifiedSize: Dimensions?
-
-  /// The colour around the outline.
+  /// The file that the photo becomes.
   ///
-  /// `nil`, the default, means transparent in a PNG, and white in a JPEG.
-  public var backgroundColor: PhotoColor?
-
-  /// The kind of file.
-  ///
-  /// The default is `.jpeg`.
-  public var fileType = PhotoFileType.jpeg
-
-  /// The JPEG quality, from 0 (smallest) to 1 (best); values outside are clamped.
-  ///
-  /// The default is 0.9.
-  ///
-  /// Without effect on a whole photo from a camera that delivers JPEG: its bytes are kept.
-  public var quality = 0.9
+  /// The quality is without effect on a whole photo from a camera that delivers JPEG: its bytes are
+  /// kept.
+  public var encoding = PhotoEncoding()
 
   /// How the camera's picture is turned upright; `nil`, the default, follows the connection's
   /// rotation and mirroring.
@@ -83,11 +68,6 @@ public struct CapturePhotoSettings: Sendable {
   /// The default is `.waits`.
   public var readinessPolicy = ReadinessPolicy.waits
 
-  /// Whether the Exif data of a JPEG gets a thumbnail.
-  ///
-  /// The default is `true`.
-  public var embedsThumbnail = true
-
   /// Whether to wait until the exposure has settled after the camera started, up to two seconds.
   ///
   /// The default is `true`.
@@ -104,17 +84,13 @@ public struct CapturePhotoSettings: Sendable {
   /// Creates settings with the values of others, for another photo.
   public init(from settings: CapturePhotoSettings) {
     self.init()
-    outline = settings.outline
-    rectifiedSize = settings.rectifiedSize
-    backgroundColor = settings.backgroundColor
-    fileType = settings.fileType
-    quality = settings.quality
+    crop = settings.crop
+    encoding = settings.encoding
     orientation = settings.orientation
     flashMode = settings.flashMode
     maxPhotoDimensions = settings.maxPhotoDimensions
     selfTimer = settings.selfTimer
     readinessPolicy = settings.readinessPolicy
-    embedsThumbnail = settings.embedsThumbnail
     waitsForExposure = settings.waitsForExposure
     metadata = settings.metadata
   }
@@ -128,14 +104,44 @@ public struct CapturePhotoSettings: Sendable {
 
   /// Marks the settings as used; `false` when they, or a copy of them, were.
   func beginUse() -> Bool { !use.wasUsed.exchange(true, ordering: .relaxed) }
+}
 
-  var crop: PhotoCrop {
-    var crop = PhotoCrop(outline: outline, rectifiedSize: rectifiedSize)
-    crop.backgroundColor = backgroundColor
-    crop.fileType = fileType
-    crop.quality = quality
-    crop.embedsThumbnail = embedsThumbnail
-    return crop
+// The parts of the crop and of the encoding by their own names, as settings are usually made.
+extension CapturePhotoSettings {
+  /// The ``crop``'s outline, in units of the upright picture.
+  public var outline: Outline? {
+    get { crop.outline }
+    set { crop.outline = newValue }
+  }
+
+  /// The size to which the ``crop`` pulls the outline's corners straight, in pixels.
+  public var rectifiedSize: Dimensions? {
+    get { crop.rectifiedSize }
+    set { crop.rectifiedSize = newValue }
+  }
+
+  /// The ``crop``'s colour around the outline.
+  public var backgroundColor: PhotoColor? {
+    get { crop.backgroundColor }
+    set { crop.backgroundColor = newValue }
+  }
+
+  /// The ``encoding``'s kind of file.
+  public var fileType: PhotoFileType {
+    get { encoding.fileType }
+    set { encoding.fileType = newValue }
+  }
+
+  /// The ``encoding``'s JPEG quality, from 0 (smallest) to 1 (best).
+  public var quality: Double {
+    get { encoding.quality }
+    set { encoding.quality = newValue }
+  }
+
+  /// Whether the ``encoding`` puts a thumbnail into the Exif data of a JPEG.
+  public var embedsThumbnail: Bool {
+    get { encoding.embedsThumbnail }
+    set { encoding.embedsThumbnail = newValue }
   }
 }
 
@@ -152,6 +158,6 @@ public struct CaptureResolvedPhotoSettings: Hashable, Sendable {
   public let orientation: ImageOrientation
   /// Whether the lamp lights.
   public let isFlashEnabled: Bool
-  /// How many photos will come: 1.
-  public let expectedPhotoCount: Int
+  /// Whether the outline sticks out of the picture, so that what lies outside is missing.
+  public let isOutlineClipped: Bool
 }

@@ -16,15 +16,11 @@ public struct CapturePhoto: Sendable {
   public let dimensions: Dimensions
   /// The kind of ``fileDataRepresentation()``'s file.
   public let fileType: PhotoFileType
-  /// The number of this photo within its request, from 1.
-  public let photoCount: Int
 
   let data: Data
 
   /// The file's bytes: a JPEG or PNG with its metadata, ready to be saved or sent.
-  ///
-  /// Never `nil`; optional because Apple's is.
-  public func fileDataRepresentation() -> Data? { data }
+  public func fileDataRepresentation() -> Data { data }
 
   /// The picture's pixels, upright.
   ///
@@ -38,8 +34,16 @@ public struct CapturePhoto: Sendable {
   /// - Parameters:
   ///   - url: Where the file goes; its folder must exist.
   ///   - replacesExisting: Whether a file of that name may be replaced. The default is `true`.
-  /// - Throws: ``CaptureError/cannotWrite(path:code:)``.
+  /// - Throws: ``CaptureError/cannotWrite(path:code:)``; ``CaptureError/invalidSettings(reason:)`` for a
+  ///   name that stands for another kind of file than the photo's, such as `a.gif`.
   public func write(to url: URL, replacesExisting: Bool = true) throws(CaptureError) {
+    if let named = try PhotoFileType(named: url), named != fileType {
+      throw .invalidSettings(
+        reason:
+          "The photo is a \(fileType.rawValue.uppercased()), and \(url.lastPathComponent) is named as a "
+          + "\(named.rawValue.uppercased()). Set the settings' fileType, or name it "
+          + ".\(fileType.pathExtension).")
+    }
     try PhotoFile.write(data, to: url, replacesExisting: replacesExisting)
   }
 }

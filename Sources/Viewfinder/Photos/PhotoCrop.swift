@@ -1,17 +1,9 @@
 public import Foundation
 
-/// The kind of file that a photo becomes.
-public enum PhotoFileType: String, Hashable, Sendable, CaseIterable {
-  /// Baseline JPEG with Exif metadata.
-  case jpeg
-  /// PNG with Exif metadata; keeps transparency.
-  case png
-
-  /// The usual ending of the file's name, without a dot.
-  public var pathExtension: String { self == .jpeg ? "jpg" : "png" }
-}
-
-/// How to crop a photo, and which file to make of it.
+/// What a photo is cropped to.
+///
+/// It is the same value wherever a crop is spoken of: in a photo's settings, in the recipe that a photo
+/// library keeps beside an original, and in what a person did in a picker.
 ///
 /// ```swift
 /// let card = try PhotoCrop(outline: .card(), rectifiedSize: Dimensions(width: 1011, height: 638))
@@ -19,33 +11,34 @@ public enum PhotoFileType: String, Hashable, Sendable, CaseIterable {
 /// try PhotoFile.write(card.data, to: destination)
 /// ```
 public struct PhotoCrop: Hashable, Sendable {
-  /// The outline, or `nil` for the whole picture.
+  /// The outline, in units of the upright picture, or `nil` for the whole picture.
   public var outline: Outline?
   /// The size to which the outline's corners are pulled straight, in pixels; `nil` leaves the
   /// perspective.
   public var rectifiedSize: Dimensions?
+  /// The radius of the round corners that a picture pulled straight gets, in units of its width; `nil`
+  /// leaves them.
+  ///
+  /// Without effect where no ``rectifiedSize`` is set: an outline has its own corners.
+  public var cornerRadius: Double?
   /// The colour around the outline.
   ///
   /// `nil` means transparent in a PNG, and white in a JPEG. The default is `nil`.
   public var backgroundColor: PhotoColor?
-  /// The kind of file.
-  ///
-  /// The default is `.jpeg`.
-  public var fileType = PhotoFileType.jpeg
-  /// The JPEG quality, from 0 (smallest) to 1 (best); values outside are clamped.
-  ///
-  /// The default is 0.9.
-  public var quality = 0.9
-  /// Whether a thumbnail (160 × 120 at most) goes into the Exif data of a JPEG.
-  ///
-  /// The default is `true`.
-  public var embedsThumbnail = true
 
-  /// Creates a crop.
-  public init(outline: Outline? = nil, rectifiedSize: Dimensions? = nil) {
+  /// Creates a crop; without arguments, of nothing.
+  public init(
+    outline: Outline? = nil, rectifiedSize: Dimensions? = nil, cornerRadius: Double? = nil,
+    backgroundColor: PhotoColor? = nil
+  ) {
     self.outline = outline
     self.rectifiedSize = rectifiedSize
+    self.cornerRadius = cornerRadius
+    self.backgroundColor = backgroundColor
   }
+
+  /// Whether the picture stays whole.
+  var isWhole: Bool { outline == nil && rectifiedSize == nil }
 
   /// Crops a JPEG or PNG file.
   ///
@@ -55,14 +48,16 @@ public struct PhotoCrop: Hashable, Sendable {
   ///   - data: The file's bytes.
   ///   - name: What the file is called in error messages.
   ///   - orientation: How the picture is turned upright; `nil` follows its Exif data.
-  /// - Returns: The new file.
+  ///   - encoding: The file that it becomes. The default is a JPEG.
+  /// - Returns: The file that came of it.
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` or
   ///   ``CaptureError/unsupportedImage(what:reason:)`` for a file that can't be decoded,
   ///   ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
   public func apply(
-    to data: Data, name: String = "the picture", orientation: ImageOrientation? = nil
+    to data: Data, name: String = "the picture", orientation: ImageOrientation? = nil,
+    as encoding: PhotoEncoding = PhotoEncoding()
   ) throws(CaptureError) -> CroppedPhoto {
-    try apply(to: PhotoSource(data: data, name: name, orientation: orientation))
+    try apply(to: PhotoSource(data: data, name: name, orientation: orientation), as: encoding)
   }
 
   /// Crops a picture that is decoded already, such as one of a format that Viewfinder doesn't decode.
@@ -72,24 +67,29 @@ public struct PhotoCrop: Hashable, Sendable {
   ///   - exif: Exif data of its file (TIFF, from the byte order on), which the result keeps, but for the
   ///     orientation, the size and an old thumbnail. The default is none.
   ///   - name: What the picture is called in error messages.
-  /// - Returns: The new file.
+  ///   - encoding: The file that it becomes. The default is a JPEG.
+  /// - Returns: The file that came of it.
   /// - Throws: ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
   public func apply(
-    to picture: PixelBuffer, exif: Data? = nil, name: String = "the picture"
+    to picture: PixelBuffer, exif: Data? = nil, name: String = "the picture",
+    as encoding: PhotoEncoding = PhotoEncoding()
   ) throws(CaptureError) -> CroppedPhoto {
-    try apply(to: PhotoSource(picture.picture, name: name, tiff: exif))
+    try apply(to: PhotoSource(picture.picture, name: name, tiff: exif), as: encoding)
   }
 
-  private func apply(to source: PhotoSource) throws(CaptureError) -> CroppedPhoto {
+  private func apply(
+    to source: PhotoSource, as encoding: PhotoEncoding
+  ) throws(CaptureError) -> CroppedPhoto {
     let rendered = try PhotoRenderer(encoder: try JPEGEncoder())
-      .render(source, crop: self, metadata: PhotoMetadata())
+      .render(source, crop: self, as: encoding, metadata: PhotoMetadata())
+    let size = source.uprightDimensions
     return CroppedPhoto(
-      data: rendered.data, dimensions: rendered.dimensions,
-      originalDimensions: source.uprightDimensions, hadDamage: rendered.hadDamage)
+      data: rendered.data, dimensions: rendered.dimensions, originalDimensions: size,
+      isOutlineClipped: outline?.isClipped(in: size) ?? false, hadDamage: rendered.hadDamage)
   }
 }
 
-/// A photo that ``PhotoCrop/apply(to:name:orientation:)`` made.
+/// A photo that ``PhotoCrop/apply(to:name:orientation:as:)`` made.
 public struct CroppedPhoto: Sendable {
   /// The file's bytes.
   public let data: Data
@@ -97,6 +97,8 @@ public struct CroppedPhoto: Sendable {
   public let dimensions: Dimensions
   /// The size of the original when upright, in pixels.
   public let originalDimensions: Dimensions
+  /// Whether the outline stuck out of the original, so that what lies outside is missing.
+  public let isOutlineClipped: Bool
   /// Whether the original was damaged or cut short, so that part of the picture may be wrong.
   public let hadDamage: Bool
 }

@@ -36,14 +36,14 @@ struct PictureReader {
   ///
   /// An orientation takes the place of the file's own.
   func cropped(
-    by crop: PhotoCrop, orientation: ImageOrientation?
+    by crop: PhotoCrop, orientation: ImageOrientation?, as encoding: PhotoEncoding
   ) throws(PhotoLibraryError) -> CroppedPhoto {
     let found = try MediaReader.read(file)
     let name = file.path.description
     if found.type == .jpeg || found.type == .png {
       let data = try file.readAll(limit: Self.fileSizeLimit)
       return try told { () throws(CaptureError) in
-        try crop.apply(to: data, name: name, orientation: orientation)
+        try crop.apply(to: data, name: name, orientation: orientation, as: encoding)
       }
     }
     let picture = try decode(found, fitting: nil)
@@ -51,7 +51,7 @@ struct PictureReader {
     return try told { () throws(CaptureError) in
       // The decoder has turned it as the file says.
       let turn = orientation.map { found.orientation.inverse.followed(by: $0) } ?? .up
-      return try crop.apply(to: picture.oriented(turn), exif: exif, name: name)
+      return try crop.apply(to: picture.oriented(turn), exif: exif, name: name, as: encoding)
     }
   }
 

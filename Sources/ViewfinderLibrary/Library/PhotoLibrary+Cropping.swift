@@ -97,9 +97,10 @@ private struct CroppablePhoto: Sendable {
     if hasEdited, old == nil, !recipes.hasRecipe(namedAfter: original) {
       throw .cannotWrite(path: edited.description, code: EEXIST)
     }
-    var crop = recipe.crop
-    crop.fileType = type == .png ? .png : .jpeg
-    let cropped = try file.reader().cropped(by: crop, orientation: recipe.orientation).data
+    let cropped = try file.reader().cropped(
+      by: recipe.crop, orientation: recipe.orientation,
+      as: PhotoEncoding(fileType: type == .png ? .png : .jpeg)
+    ).data
     // A crop of the picture that was there before may be all that is left of it.
     if hasEdited, old == nil { _ = try trash.put(edited) }
     // The recipe comes first: who is killed in between leaves nothing that looks like another program's.

@@ -51,9 +51,9 @@ extension PhotoLibrary {
     _ photo: CapturePhoto, metadata: PhotoTags? = nil, to album: Album? = nil,
     naming: PhotoNaming = .dcf()
   ) async throws(PhotoLibraryError) -> Asset {
-    let data = photo.fileDataRepresentation() ?? Data()
-    return try await save(
-      [PhotoResource(.data(data), metadata: metadata)], to: album, naming: naming)
+    try await save(
+      [PhotoResource(.data(photo.fileDataRepresentation()), metadata: metadata)], to: album,
+      naming: naming)
   }
 
   /// Saves the files of one photo or video into the camera roll, all or none, and adds it to an album.

@@ -173,6 +173,28 @@ public struct PhotoAdjustment: Hashable, Sendable {
       .map(picturePoint(under:))
   }
 
+  /// What the picture is cropped to: the frame as it lies on the upright picture.
+  public var crop: PhotoCrop {
+    let corners = quadrilateral
+    var radius: Double?
+    if case .card(let card) = shape { radius = card.cornerRadius / card.width }
+    guard degrees == 0 else {
+      let size = frameSize
+      return PhotoCrop(
+        outline: .quadrilateral(corners),
+        rectifiedSize: Dimensions(
+          width: max(Int(size.width.rounded()), 1), height: max(Int(size.height.rounded()), 1)),
+        cornerRadius: radius)
+    }
+    let frame = CGRect(
+      x: corners.topLeft.x, y: corners.topLeft.y, width: corners.topRight.x - corners.topLeft.x,
+      height: corners.bottomLeft.y - corners.topLeft.y)
+    // The radius is in units of the whole picture's width.
+    return PhotoCrop(
+      outline: radius.map { .roundedRectangle(frame, cornerRadius: $0 * frame.width) }
+        ?? .rectangle(frame))
+  }
+
   /// The rectangle of the upright picture that holds all of the frame, in pixels.
   public var cropRectangle: CGRect {
     let corners = quadrilateral.corners

@@ -53,6 +53,17 @@ struct PhotoOptions: ParsableArguments {
     if json, output == "-" {
       throw ValidationError("--json and -o - would both write to standard output.")
     }
+    let named: PhotoFileType?
+    do {
+      named = try destination.fileType()
+    } catch {
+      throw ValidationError(error.description)
+    }
+    if let type, let named, type != named, let output {
+      throw ValidationError(
+        "\(output) is named as a \(named.rawValue.uppercased()), and --type says "
+          + "\(type.rawValue). Leave --type out, or end the name in .\(type.pathExtension).")
+    }
     if let background, background.color == nil, fileType == .jpeg {
       throw ValidationError("A JPEG can't be transparent. Use --type png, or another background.")
     }
@@ -61,25 +72,32 @@ struct PhotoOptions: ParsableArguments {
   var destination: Destination { Destination(output) }
 
   /// The kind of file that is made.
-  var fileType: PhotoFileType { type ?? destination.fileType ?? .jpeg }
+  var fileType: PhotoFileType { type ?? (try? destination.fileType()) ?? .jpeg }
 
-  /// What crops a file.
+  /// What pictures are cropped to.
   var crop: PhotoCrop {
-    var crop = PhotoCrop(outline: outline?.outline, rectifiedSize: rectify)
-    crop.fileType = fileType
-    crop.backgroundColor = background?.color
-    if let quality { crop.quality = quality }
-    return crop
+    PhotoCrop(
+      outline: outline?.outline, rectifiedSize: rectify, backgroundColor: background?.color)
+  }
+
+  /// The files that come of it.
+  var encoding: PhotoEncoding {
+    var encoding = PhotoEncoding(fileType: fileType)
+    if let quality { encoding.quality = quality }
+    return encoding
   }
 
   /// What takes a photo.
   var photoSettings: CapturePhotoSettings {
     var settings = CapturePhotoSettings()
-    settings.outline = outline?.outline
-    settings.rectifiedSize = rectify
-    settings.backgroundColor = background?.color
-    settings.fileType = fileType
-    if let quality { settings.quality = quality }
+    settings.crop = crop
+    settings.encoding = encoding
     return settings
+  }
+
+  /// Says that the outline is larger than what came of it.
+  static func warnOfClipping(of what: String, in size: Dimensions) {
+    Terminal.warn(
+      "The outline sticks out of \(what) (\(size) pixels): what lies outside is missing.")
   }
 }

@@ -12,7 +12,7 @@ struct CropCommand: AsyncParsableCommand {
       far as they can be read, with a warning. Several files need a folder: -o FOLDER/.
 
       JSON: {"files": [{"input", "path", "width", "height", "originalWidth", "originalHeight", \
-      "bytes", "type", "damaged"} or {"input", "error", "exitCode"}]}
+      "bytes", "type", "damaged", "clipped"} or {"input", "error", "exitCode"}]}
       """)
 
   @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"))
@@ -67,9 +67,13 @@ struct CropCommand: AsyncParsableCommand {
 
   private func crop(_ file: String) throws(CaptureError) -> FileReport {
     let data = try Self.read(file)
-    let result = try photo.crop.apply(to: data, name: file, orientation: orientation)
+    let result = try photo.crop.apply(
+      to: data, name: file, orientation: orientation, as: photo.encoding)
     if result.hadDamage {
       Terminal.warn("\(file) is damaged or cut short: part of the picture may be wrong.")
+    }
+    if result.isOutlineClipped {
+      PhotoOptions.warnOfClipping(of: file, in: result.originalDimensions)
     }
     let destination = photo.destination
     let url = destination.url(suggestedName: outputName(file))
@@ -82,7 +86,8 @@ struct CropCommand: AsyncParsableCommand {
       input: file, path: path, width: result.dimensions.width, height: result.dimensions.height,
       originalWidth: result.originalDimensions.width,
       originalHeight: result.originalDimensions.height, bytes: result.data.count,
-      type: photo.fileType.rawValue, damaged: result.hadDamage)
+      type: photo.fileType.rawValue, damaged: result.hadDamage,
+      clipped: result.isOutlineClipped)
   }
 
   private func outputName(_ file: String) -> String {
@@ -124,6 +129,8 @@ struct CropCommand: AsyncParsableCommand {
     var bytes: Int?
     var type: String?
     var damaged: Bool?
+    /// Whether the outline stuck out of the picture.
+    var clipped: Bool?
     var error: String?
     var exitCode: Int32?
   }

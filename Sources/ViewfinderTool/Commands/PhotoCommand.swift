@@ -13,7 +13,7 @@ struct PhotoCommand: AsyncParsableCommand {
       until it is interrupted. A photo that can't be taken when it is due is missed, and the series goes on.
 
       JSON: {"device": {…}, "format", "photos": [{"path", "width", "height", "bytes", "type", \
-      "date"}], "missed"}, also after a series that ended early.
+      "date", "clipped"}], "missed"}, also after a series that ended early.
       """)
 
   @OptionGroup(title: "Camera options") var camera: DeviceOptions
@@ -167,7 +167,12 @@ private struct PhotoSaver {
 
   /// Saves a photo, the only one or one with a number.
   func save(_ taken: CapturePhoto, number: Int? = nil) throws(CaptureError) -> SavedPhoto {
-    let data = taken.fileDataRepresentation() ?? Data()
+    let data = taken.fileDataRepresentation()
+    let resolved = taken.resolvedSettings
+    // Of a series, the first tells for all.
+    if resolved.isOutlineClipped, number ?? 1 == 1 {
+      PhotoOptions.warnOfClipping(of: "the picture", in: resolved.captureDimensions)
+    }
     let url = destination.url(
       suggestedName: PhotoFile.suggestedName(for: taken.date, fileType: taken.fileType),
       number: number)
@@ -177,7 +182,8 @@ private struct PhotoSaver {
     }
     return SavedPhoto(
       path: path, width: taken.dimensions.width, height: taken.dimensions.height,
-      bytes: data.count, type: taken.fileType.rawValue, date: taken.date.ISO8601Format())
+      bytes: data.count, type: taken.fileType.rawValue, date: taken.date.ISO8601Format(),
+      clipped: resolved.isOutlineClipped)
   }
 }
 
@@ -189,6 +195,8 @@ struct SavedPhoto: Encodable {
   var bytes: Int
   var type: String
   var date: String?
+  /// Whether the outline stuck out of the picture.
+  var clipped: Bool?
 }
 
 extension Result where Failure == any Error {

@@ -85,7 +85,7 @@ final class DemoStudio {
     try photo.write(to: url)
     let taken = DemoReport.Photo(
       path: url.displayPath, what: what, width: photo.dimensions.width,
-      height: photo.dimensions.height, bytes: photo.fileDataRepresentation()?.count ?? 0,
+      height: photo.dimensions.height, bytes: photo.fileDataRepresentation().count,
       milliseconds: start.duration(to: .now) / .milliseconds(1))
     photosTaken.append(taken)
     return taken

@@ -19,14 +19,10 @@ enum Destination {
     }
   }
 
-  /// The kind of file that the name's ending stands for.
-  var fileType: PhotoFileType? {
+  /// The kind of file that the name's ending stands for; an error for one that can't be written.
+  func fileType() throws(CaptureError) -> PhotoFileType? {
     guard case .file(let url) = self else { return nil }
-    switch url.pathExtension.lowercased() {
-    case "jpg", "jpeg", "jpe": return .jpeg
-    case "png": return .png
-    default: return nil
-    }
+    return try PhotoFileType(named: url)
   }
 
   /// The file for a photo.

@@ -141,7 +141,7 @@ import Viewfinder
     if format.type == .webP { format.options += ["-metadata", "exif"] }
     guard let (rig, asset) = try await rig(format, "source.jpg", photo(tags)) else { return }
     #expect(try await asset.defaultRepresentation.metadata().imageDescription == "Zebra")
-    let left = CropRecipe(outline: .rectangle(CGRect(x: 0, y: 0, width: 0.5, height: 1)))
+    let left = CropRecipe(PhotoCrop(outline: .rectangle(CGRect(x: 0, y: 0, width: 0.5, height: 1))))
     guard format.isDecoded else {
       await #expect(throws: PhotoLibraryError.self) { try await rig.library.crop(asset, to: left) }
       return

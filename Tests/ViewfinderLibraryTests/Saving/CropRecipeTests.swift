@@ -24,17 +24,19 @@ import Viewfinder
   @Test("Every outline is read as it was written", arguments: outlines)
   func outline(outline: Outline) throws {
     let recipe = CropRecipe(
-      outline: outline, rectifiedSize: Dimensions(width: 1011, height: 638),
-      backgroundColor: PhotoColor(red: 1, green: 0xab, blue: 255), orientation: .right)
+      PhotoCrop(
+        outline: outline, rectifiedSize: Dimensions(width: 1011, height: 638),
+        backgroundColor: PhotoColor(red: 1, green: 0xab, blue: 255)), orientation: .right)
     let data = try JSONEncoder().encode(recipe)
     #expect(try JSONDecoder().decode(CropRecipe.self, from: data) == recipe)
   }
 
   @Test func theFileIsAsDocumented() throws {
     let recipe = CropRecipe(
-      outline: .inPixels(.rectangle(CGRect(x: 1, y: 2, width: 3, height: 4))),
-      rectifiedSize: Dimensions(width: 5, height: 6),
-      backgroundColor: PhotoColor(red: 255, green: 128, blue: 0), orientation: .down)
+      PhotoCrop(
+        outline: .inPixels(.rectangle(CGRect(x: 1, y: 2, width: 3, height: 4))),
+        rectifiedSize: Dimensions(width: 5, height: 6),
+        backgroundColor: PhotoColor(red: 255, green: 128, blue: 0)), orientation: .down)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     #expect(
@@ -49,8 +51,8 @@ import Viewfinder
     let photo = try folder.write(name, "photo")
     let recipes = RecipeFolder(beside: folder.path)
     #expect(try recipes.recipe(for: photo) == nil)
-    try recipes.update(photo) { $0 = CropRecipe(outline: .card()) }
-    #expect(try recipes.recipe(for: photo)?.outline == .card())
+    try recipes.update(photo) { $0 = CropRecipe(PhotoCrop(outline: .card())) }
+    #expect(try recipes.recipe(for: photo)?.crop.outline == .card())
     #expect(photo.text == "photo")
     try recipes.update(photo) { $0 = nil }
     #expect(try recipes.recipe(for: photo) == nil)
@@ -85,7 +87,7 @@ import Viewfinder
     let folder = try ScratchFolder()
     let photo = try folder.write("a.jpg", "first")
     let recipes = RecipeFolder(beside: folder.path)
-    try recipes.update(photo) { $0 = CropRecipe(outline: .card()) }
+    try recipes.update(photo) { $0 = CropRecipe(PhotoCrop(outline: .card())) }
     try folder.write("a.jpg", "another")
     #expect(try recipes.recipe(for: photo) == nil)
   }
@@ -96,15 +98,15 @@ import Viewfinder
     let photo = try folder.write("a.jpg", "first")
     let other = try folder.write("b.jpg", "other")
     let recipes = RecipeFolder(beside: folder.path)
-    try recipes.update(photo) { $0 = CropRecipe(outline: .card()) }
+    try recipes.update(photo) { $0 = CropRecipe(PhotoCrop(outline: .card())) }
     let copy = try folder.write("copy.jpg", "first")
     #expect(try recipes.recipe(for: copy) == nil)
     let renamed = folder.path.appending("c.jpg")
     #expect(photo.moveToFree(renamed) == 0)
-    #expect(try recipes.recipe(for: renamed)?.outline == .card())
+    #expect(try recipes.recipe(for: renamed)?.crop.outline == .card())
     #expect(try recipes.recipe(for: other) == nil)
     try recipes.update(renamed) { $0?.orientation = .left }
-    #expect(try recipes.recipe(for: renamed)?.outline == .card())
+    #expect(try recipes.recipe(for: renamed)?.crop.outline == .card())
     #expect(try folder.names(".viewfinder/recipes") == [".lock", "c.jpg.json"])
     try recipes.update(renamed) { $0 = nil }
     #expect(try folder.names(".viewfinder/recipes") == [".lock"])
@@ -133,11 +135,11 @@ import Viewfinder
     let file = try folder.write(".viewfinder/recipes/a.jpg.json", text)
     let recipes = RecipeFolder(beside: folder.path)
     let error = #expect(throws: PhotoLibraryError.self) { try recipes.recipe(for: photo) }
-    guard case .damaged = error else {
+    guard let error, case .damaged = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(throws: PhotoLibraryError.self) { try recipes.update(photo) { $0 = nil } }
+    #expect(throws: error) { try recipes.update(photo) { $0 = nil } }
     #expect(file.text == text)
   }
 
@@ -146,7 +148,7 @@ import Viewfinder
     let photo = try folder.write("a.jpg")
     #expect(throws: PhotoLibraryError.self) {
       try RecipeFolder(beside: folder.path).update(photo) {
-        $0 = CropRecipe(outline: .centeredCard(fraction: .nan))
+        $0 = CropRecipe(PhotoCrop(outline: .centeredCard(fraction: .nan)))
       }
     }
     #expect(try folder.names(".viewfinder/recipes") == [".lock"])
@@ -162,8 +164,9 @@ import Viewfinder
     }
     let data = try FileReader(cards.appending(name)).readAll(limit: 1 << 26)
     let recipe = CropRecipe(
-      outline: .card(), rectifiedSize: Dimensions(width: 1011, height: 638),
-      backgroundColor: .black, orientation: .up)
+      PhotoCrop(
+        outline: .card(), rectifiedSize: Dimensions(width: 1011, height: 638),
+        backgroundColor: .black), orientation: .up)
     let read = try JSONDecoder().decode(
       CropRecipe.self, from: try JSONEncoder().encode(recipe))
     let cropped = try read.crop.apply(to: data, orientation: read.orientation)

@@ -33,6 +33,6 @@ public struct CameraRoutes: Sendable {
       settings.outline = try OutlineWords.read(String(words))
     }
     let photo = try await camera.photoOutput.capturePhoto(with: settings)
-    return .jpeg(photo.fileDataRepresentation() ?? Data())
+    return .jpeg(photo.fileDataRepresentation())
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Viewfinder
 
 /// An outline as JSON, in units of the upright picture; `kind` says which other members there are.
 ///
@@ -13,9 +12,7 @@ import Viewfinder
 /// | `centeredCard` | `fraction` |
 ///
 /// With `"unit": "pixels"` the numbers are pixels of the upright picture.
-struct OutlineCoding: Codable {
-  let outline: Outline
-
+extension Outline: Codable {
   private enum Kind: String, Codable {
     case rectangle, roundedRectangle, ellipse, polygon, quadrilateral, id1Card, centeredCard
   }
@@ -25,11 +22,10 @@ struct OutlineCoding: Codable {
   }
 
   /// More points than any hand draws.
-  private static let maximumPoints = 10_000
+  private static var maximumPoints: Int { 10_000 }
 
-  init(_ outline: Outline) { self.outline = outline }
-
-  init(from decoder: any Decoder) throws {
+  /// Reads an outline.
+  public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let unit = try values.decodeIfPresent(String.self, forKey: .unit) ?? "picture"
     guard ["picture", "pixels"].contains(unit) else {
@@ -70,10 +66,11 @@ struct OutlineCoding: Codable {
         origin: CGPoint(x: try number(.x), y: try number(.y)), width: try number(.width))
     case .centeredCard: outline = .centeredCard(fraction: try number(.fraction))
     }
-    self.outline = unit == "pixels" ? .inPixels(outline) : outline
+    self = unit == "pixels" ? .inPixels(outline) : outline
   }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Writes the outline.
+  public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     func encode(_ kind: Kind, _ numbers: KeyValuePairs<Key, Double> = [:]) throws {
       try values.encode(kind, forKey: .kind)
@@ -88,7 +85,7 @@ struct OutlineCoding: Codable {
         ])
       try values.encodeIfPresent(cornerRadius, forKey: .cornerRadius)
     }
-    var outline = outline
+    var outline = self
     while case .inPixels(let inner) = outline {
       try values.encode("pixels", forKey: .unit)
       outline = inner

@@ -1,0 +1,54 @@
+import Viewfinder
+public import ViewfinderLibrary
+
+extension PhotoLibrary {
+  /// Saves a picked photo or video, with its original and the crop that the person made of it.
+  ///
+  /// The crop becomes the edited version beside the original, with its recipe, and can be changed with
+  /// ``ViewfinderLibrary/PhotoLibrary/crop(_:to:)`` and undone with
+  /// ``ViewfinderLibrary/PhotoLibrary/revertCrop(of:)``. What was picked from this library is cropped where
+  /// it is; where it has an edited version already, what was picked is that version, which is saved as
+  /// a photo of its own before it is cropped.
+  ///
+  /// - Parameters:
+  ///   - photo: The picked photo.
+  ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
+  ///   - naming: How a new file is named. The default is as cameras do (DCF).
+  /// - Returns: The asset that it has become, or is.
+  /// - Throws: What saving and cropping throw. When the crop can't be made, nothing is saved.
+  @discardableResult
+  public func save(
+    _ photo: PickedPhoto, to album: Album? = nil, naming: PhotoNaming = .dcf()
+  ) async throws(PhotoLibraryError) -> Asset {
+    var saved: Asset
+    if let present = try await present(photo) {
+      saved = present
+      if let edit = photo.edit { saved = try await crop(saved, to: CropRecipe(edit.crop)) }
+    } else {
+      saved = try await save([PhotoResource(.copy(photo.originalURL))], naming: naming)
+      if let edit = photo.edit {
+        do throws(PhotoLibraryError) {
+          saved = try await crop(saved, to: CropRecipe(edit.crop))
+        } catch {
+          try? await delete([saved])
+          throw error
+        }
+      }
+    }
+    guard let album else { return saved }
+    do throws(PhotoLibraryError) {
+      try await album.add([saved])
+    } catch {
+      throw .notAdded(saved: saved, album: album.name, reason: error.description)
+    }
+    return saved
+  }
+
+  /// The asset of this library that was picked, if a crop of it begins with the file that the person saw.
+  private func present(_ photo: PickedPhoto) async throws(PhotoLibraryError) -> Asset? {
+    guard let picked = photo.asset, let own = try await asset(id: picked.id) else { return nil }
+    let files = try await own.representations()
+    guard let file = files.first(where: { $0.fileURL == picked.fileURL }) else { return nil }
+    return photo.edit == nil || file.role != .edited ? own : nil
+  }
+}
