@@ -49,8 +49,12 @@ public import Foundation
   case insufficientBandwidth(
     device: String, format: String, alternative: CaptureDevice.Format?)
 
-  /// The camera has no such format; `supported` lists what it has.
-  case unsupportedFormat(requested: String, supported: [String])
+  /// The camera has no such format.
+  ///
+  /// `nearest` has the few sizes that come nearest, with their layouts; what Viewfinder doesn't read
+  /// isn't among them. ``CaptureDevice/formats`` has all, and so has `viewfinder formats` for the node
+  /// `device`.
+  case unsupportedFormat(device: String, requested: String, nearest: [String])
 
   /// The camera has no such control, or it can't be set now; `reason` says why.
   case unsupportedControl(name: String, device: String, reason: String)
@@ -147,9 +151,14 @@ extension CaptureError: CustomStringConvertible {
         alternative.map { "\($0) fits: choose that, or use another USB controller." }
         ?? "No other format fits either: use another USB controller, or stop another camera."
       return "USB has too little bandwidth left for \(format) from \(device). \(advice)"
-    case .unsupportedFormat(let requested, let supported):
-      return "The camera doesn't offer \(requested). It offers: "
-        + "\(supported.isEmpty ? "nothing that can be read" : supported.joined(separator: ", "))."
+    case .unsupportedFormat(let device, let requested, let nearest):
+      let offer =
+        nearest.isEmpty
+        ? "It offers nothing that can be read."
+        : "What comes nearest: \(nearest.joined(separator: ", "))."
+      let camera = device == Simulator.path ? "--simulate" : "--device \(device)"
+      return "The camera doesn't offer \(requested). \(offer) "
+        + "‘viewfinder formats \(camera)’ shows all that it offers."
     case .unsupportedControl(let name, let device, let reason):
       return "\(device) can't set “\(name)”: \(reason)"
     case .valueOutOfRange(let name, let value, let accepted):

@@ -100,7 +100,7 @@ import Testing
     #expect(device.torchMode == .off)
   }
 
-  @Test func aFormatOfAnotherCameraIsRefusedWithTheListOfItsOwn() throws {
+  @Test func aFormatOfAnotherCameraIsRefusedWithWhatComesNear() throws {
     let device = try SimulatedCamera().device
     try device.lockForConfiguration()
     let foreign = CaptureDevice.Format(
@@ -109,8 +109,51 @@ import Testing
     #expect {
       try device.setActiveFormat(foreign)
     } throws: { error in
-      "\(error)".contains("YUYV 640x480")
+      guard
+        case .unsupportedFormat(Simulator.path, "YUYV 123x45", let nearest)? =
+          error as? CaptureError
+      else { return false }
+      return nearest.count == 4 && nearest[0].hasPrefix("320x240 (YUYV, ")
+        && "\(error)".contains("viewfinder formats --simulate")
     }
+  }
+
+  @Test func anErrorNamesAFewReadableSizesOfACameraThatOffersHundreds() throws {
+    let layouts: [PixelFormat] =
+      (0..<80).compactMap { PixelFormat("X\($0)") } + [.yuyv, .nv12, .mjpeg, .grey, .rgb24]
+    let sizes = [(320, 180), (640, 360), (640, 480), (1280, 720), (1920, 1080), (3840, 2160)]
+    let formats = layouts.flatMap { layout in
+      sizes.map { width, height in
+        CaptureDevice.Format(
+          pixelFormat: layout, dimensions: Dimensions(width: width, height: height),
+          videoSupportedFrameRateRanges: [], localizedName: "", isEmulated: false,
+          dimensionRange: nil)
+      }
+    }
+    let wanted = StreamFormat(pixelFormat: .nv12, dimensions: Dimensions(width: 1280, height: 800))
+    #expect(
+      formats.nearest(to: wanted) == [
+        "1280x720 (NV12, YUYV, MJPG, GREY and 1 more)",
+        "1920x1080 (NV12, YUYV, MJPG, GREY and 1 more)",
+        "640x480 (NV12, YUYV, MJPG, GREY and 1 more)",
+        "640x360 (NV12, YUYV, MJPG, GREY and 1 more)",
+      ])
+    #expect(formats.filter { !$0.pixelFormat.isReadable }.nearest(to: wanted).isEmpty)
+  }
+
+  @Test func theLayoutThatIsWantedIsNamedWhereItIsFarAway() {
+    func format(_ layout: PixelFormat, _ width: Int) -> CaptureDevice.Format {
+      CaptureDevice.Format(
+        pixelFormat: layout, dimensions: Dimensions(width: width, height: width),
+        videoSupportedFrameRateRanges: [], localizedName: "", isEmulated: false,
+        dimensionRange: nil)
+    }
+    let formats = [100, 110, 120, 130, 140].map { format(.mjpeg, $0) } + [format(.yuyv, 2000)]
+    let wanted = StreamFormat(pixelFormat: .yuyv, dimensions: Dimensions(width: 90, height: 90))
+    #expect(
+      formats.nearest(to: wanted) == [
+        "100x100 (MJPG)", "110x110 (MJPG)", "120x120 (MJPG)", "2000x2000 (YUYV)",
+      ])
   }
 
   @Test func aRateThatTheFormatLacksIsRefused() throws {

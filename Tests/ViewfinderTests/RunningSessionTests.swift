@@ -103,7 +103,7 @@ private final class Hoarder: CaptureVideoDataOutputSampleBufferDelegate {
       try rig.session.setSessionPreset(preset)
     } throws: { error in
       switch error as? CaptureError {
-      case .unsupportedFormat("352x288", _): preset == .cif352x288
+      case .unsupportedFormat(_, "352x288", _): preset == .cif352x288
       case .invalidSettings(let reason): reason.contains("nonsense")
       default: false
       }

@@ -96,7 +96,7 @@ import Viewfinder
     (.insufficientBandwidth(device: "x", format: "y", alternative: nil), 69),
     (.noSignal(device: "x"), 69),
     (.notACamera(device: "x", what: "y", available: []), 66),
-    (.unsupportedFormat(requested: "x", supported: []), 69),
+    (.unsupportedFormat(device: "x", requested: "y", nearest: []), 69),
     (.unsupportedControl(name: "x", device: "y", reason: ""), 64),
     (.valueOutOfRange(name: "x", value: "1", accepted: "2"), 64),
     (.invalidSettings(reason: ""), 64),

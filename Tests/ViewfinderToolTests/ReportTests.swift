@@ -28,13 +28,33 @@ import Viewfinder
 
   @Test(
     "Lists for people have a heading and aligned columns",
-    arguments: [("devices", "NODE"), ("formats", "FORMAT"), ("controls", "CONTROL")])
+    arguments: [("devices", "NODE"), ("formats", "SIZE"), ("controls", "CONTROL")])
   func tables(command: String, heading: String) async throws {
     let run = try await tool([command, "--simulate"], in: Folder())
     let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
     #expect(run.status == 0)
     #expect(lines.count > 1)
     #expect(lines.first?.hasPrefix(heading) == true)
+  }
+
+  @Test("Formats that differ in layout alone share a line")
+  func foldedFormats() async throws {
+    let run = try await tool(["formats", "--simulate"], in: Folder())
+    let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
+    let vga = lines.filter { $0.hasPrefix("640x480 ") }
+    #expect(vga.count < 4)
+    #expect(vga.joined(separator: " ").contains("YUYV"))
+    #expect(Set(vga).count == vga.count)
+    #expect(lines.filter { $0.hasPrefix("YUYV") }.count == 1)
+  }
+
+  @Test("A size that the camera lacks is refused with what comes near and the command for all")
+  func unsupportedSize() async throws {
+    let run = try await tool(["photo", "--simulate", "--size", "650x490"], in: Folder())
+    #expect(run.status == 69)
+    #expect(run.errors.contains("640x480"))
+    #expect(run.errors.contains("viewfinder formats --simulate"))
+    #expect(run.errors.count < 500)
   }
 
   @Test("Photo and crop tell as JSON what they made")

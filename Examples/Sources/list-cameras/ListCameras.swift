@@ -20,9 +20,11 @@ import Viewfinder
 
   static func show(_ camera: CaptureDevice) {
     print("\(camera.localizedName) (\(camera.path), id \(camera.uniqueID))")
-    for format in camera.formats {
-      let rate = format.videoSupportedFrameRateRanges.map(\.maxFrameRate).max() ?? 0
-      print("  \(format.pixelFormat) \(format.dimensions), up to \(rate) frames/s")
+    let sizes = Dictionary(grouping: camera.formats, by: \.dimensions)
+    for (size, formats) in sizes.sorted(by: { $0.key.width > $1.key.width }) {
+      let layouts = formats.map(\.pixelFormat.description).joined(separator: " ")
+      let rate = formats.flatMap(\.videoSupportedFrameRateRanges).map(\.maxFrameRate).max() ?? 0
+      print("  \(size), up to \(rate) frames/s: \(layouts)")
     }
   }
 }

@@ -107,7 +107,7 @@ extension CaptureDevice {
     let modes = try modes()
     var formats = modes.formats
     if let preset = users.first?.preset {
-      let size = modes.format(of: try modes.choose(wantedFormat(for: preset).wanted))?.dimensions
+      let size = modes.format(of: try choose(wantedFormat(for: preset).wanted))?.dimensions
       formats = formats.filter { $0.dimensions == size }
       // A size that the driver leaves open may have any rate.
       guard !formats.contains(where: { $0.videoSupportedFrameRateRanges.isEmpty }) else {

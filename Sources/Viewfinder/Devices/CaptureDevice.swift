@@ -134,7 +134,7 @@ public final class CaptureDevice: Sendable {
   ///   - dimensions: The size, or the next larger one; `nil`, the default, wishes for the largest.
   ///   - frameRate: Frames a second; `nil`, the default, wishes for up to 30.
   /// - Returns: One of ``formats``, or a size within one's ``Format/dimensionRange``.
-  /// - Throws: ``CaptureError/unsupportedFormat(requested:supported:)`` when the camera has no
+  /// - Throws: ``CaptureError/unsupportedFormat(device:requested:nearest:)`` when the camera has no
   ///   format that can be read.
   public func bestFormat(
     _ pixelFormat: PixelFormat? = nil, dimensions: Dimensions? = nil, frameRate: Double? = nil
@@ -142,10 +142,8 @@ public final class CaptureDevice: Sendable {
     let interval = FrameInterval(frameRate: frameRate ?? 30)
     let wanted = StreamFormat(
       pixelFormat: pixelFormat, dimensions: dimensions, interval: interval)
-    let modes = try modes()
-    guard let match = modes.format(of: try modes.choose(wanted)) else {
-      throw .unsupportedFormat(
-        requested: wanted.description, supported: modes.formats.map(\.description))
+    guard let match = try modes().format(of: choose(wanted)) else {
+      throw unsupportedFormat(wanted)
     }
     return match
   }
@@ -161,10 +159,8 @@ public final class CaptureDevice: Sendable {
   public func setActiveFormat(_ format: Format?) throws(CaptureError) {
     try requireLock()
     if let format {
-      let formats = try supportedFormats()
-      guard formats.contains(where: { $0.covers(format) }) else {
-        throw .unsupportedFormat(
-          requested: format.description, supported: formats.map(\.description))
+      guard try supportedFormats().contains(where: { $0.covers(format) }) else {
+        throw unsupportedFormat(format.pixelFormat, dimensions: format.dimensions)
       }
     }
     state.withLock {

@@ -39,13 +39,9 @@ struct ModeTable: Sendable {
     }
   }
 
-  /// The best that the camera can do for a wish.
-  func choose(_ wanted: StreamFormat) throws(CaptureError) -> Choice {
-    guard let format = Grabber.choose(rows, for: wanted) else {
-      throw .unsupportedFormat(
-        requested: wanted.description, supported: formats.map(\.description))
-    }
-    return Choice(format: format)
+  /// The best that the camera can do for a wish; `nil` when it has nothing that can be read.
+  func choose(_ wanted: StreamFormat) -> Choice? {
+    Grabber.choose(rows, for: wanted).map(Choice.init)
   }
 
   /// What takes less bandwidth than a choice, the largest first: for each size the layout that takes
@@ -59,7 +55,7 @@ struct ModeTable: Sendable {
       guard let lightest, size.area < choice.area || lightest.pixelFormat.load < choice.load else {
         return nil
       }
-      return try? choose(
+      return choose(
         StreamFormat(
           pixelFormat: lightest.pixelFormat, dimensions: size, interval: interval))
     }

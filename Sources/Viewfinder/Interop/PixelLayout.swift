@@ -13,8 +13,8 @@ extension PixelFormat {
 
   private var layout: vf_layout? { unsafe vf_layout_lookup(rawValue)?.pointee }
 
-  /// Whether frames of it can be read.
-  var isReadable: Bool { vf_layout_rank(rawValue) >= 0 }
+  /// Whether pictures can be made of frames in this layout.
+  public var isReadable: Bool { vf_layout_rank(rawValue) >= 0 }
 
   /// Whether frames are JPEG pictures.
   public var isJPEG: Bool { unsafe layout?.arrangement == VF_ARRANGEMENT_JPEG }

@@ -120,8 +120,7 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
         reason: "\(connection.input.device.localizedName) delivers no frames now. \(reason)")
     }
     if let size = settings.maxPhotoDimensions, !supportedMaxPhotoDimensions.contains(size) {
-      throw .unsupportedFormat(
-        requested: "photos of \(size)", supported: supportedMaxPhotoDimensions.map(\.description))
+      throw connection.input.device.unsupportedFormat(nil, dimensions: size)
     }
     guard settings.flashMode != .on || connection.input.device.hasFlash else {
       throw .invalidSettings(

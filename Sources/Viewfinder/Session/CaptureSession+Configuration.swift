@@ -28,7 +28,7 @@ extension CaptureSession {
   ///
   /// A running session takes it up at once, or at its commit when its configuration is open.
   ///
-  /// - Throws: ``CaptureError/unsupportedFormat(requested:supported:)`` when the session's camera lacks
+  /// - Throws: ``CaptureError/unsupportedFormat(device:requested:nearest:)`` when the session's camera lacks
   ///   the size, ``CaptureError/invalidSettings(reason:)`` for a name that there isn't. The session
   ///   goes on as before.
   public func setSessionPreset(_ preset: Preset) throws(CaptureError) {
@@ -40,10 +40,8 @@ extension CaptureSession {
     let device = inputs.first?.device
     if preset.isExact, let device {
       let wanted = StreamFormat(dimensions: preset.dimensions)
-      let modes = try device.modes()
-      guard try modes.choose(wanted).satisfies(wanted) else {
-        throw .unsupportedFormat(
-          requested: wanted.description, supported: modes.formats.map(\.description))
+      guard try device.choose(wanted).satisfies(wanted) else {
+        throw device.unsupportedFormat(wanted)
       }
     }
     if preset != .inputPriority { device?.forgetActiveFormat() }
@@ -57,7 +55,7 @@ extension CaptureSession {
     guard Preset.all.contains(preset) else { return false }
     guard preset.isExact, let input = inputs.first else { return true }
     let wanted = StreamFormat(dimensions: preset.dimensions)
-    return (try? input.device.modes().choose(wanted))?.satisfies(wanted) ?? false
+    return (try? input.device.choose(wanted))?.satisfies(wanted) ?? false
   }
 
   /// Whether ``addInput(_:)`` would take an input: a session has one.

@@ -311,11 +311,10 @@ final class CaptureStream: Sendable {
       state.hasNewRequest = false
       return state.request
     }
-    let choice = try device.modes().choose(request.wanted)
+    let choice = try device.choose(request.wanted)
     // A source that changed under way is followed to what it has now.
     if request.mustMatch, !course.hasDelivered, !choice.satisfies(request.wanted) {
-      throw .unsupportedFormat(
-        requested: request.wanted.description, supported: device.formats.map(\.description))
+      throw device.unsupportedFormat(request.wanted)
     }
     return choice
   }
@@ -425,7 +424,7 @@ final class CaptureStream: Sendable {
     guard still.isWanted else { return }
     delegate?.streamWasInterrupted(token, .takingStill(device: device.localizedName))
     do throws(CaptureError) {
-      let format = try start(try device.modes().choose(still.wanted), on: grabber)
+      let format = try start(try device.choose(still.wanted), on: grabber)
       defer { grabber.stop() }
       still.stillDidStart(format)
       let end = ContinuousClock.now + .seconds(limits.still)

@@ -68,11 +68,7 @@ struct StreamOptions: ParsableArguments {
     let usual = preset == .photo ? nil : Dimensions(width: 1920, height: 1080)
     let best = try device.bestFormat(format, dimensions: size ?? usual, frameRate: rate)
     guard size == nil || size == best.dimensions, format == nil || format == best.pixelFormat
-    else {
-      let wanted = [format.map { "\($0)" }, size.map { "\($0)" }].compactMap { $0 }
-      throw .unsupportedFormat(
-        requested: wanted.joined(separator: " "), supported: device.formats.map(\.description))
-    }
+    else { throw device.unsupportedFormat(format, dimensions: size) }
     return best
   }
 

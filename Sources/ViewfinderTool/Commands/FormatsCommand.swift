@@ -8,6 +8,8 @@ struct FormatsCommand: AsyncParsableCommand {
     commandName: "formats",
     abstract: "List the formats, sizes and rates that a camera offers.",
     discussion: """
+      Layouts of one size with the same rates share a line; those in brackets aren't read.
+
       JSON: {"device": {…}, "formats": [{"pixelFormat", "description", "width", "height", \
       "minimumWidth", "minimumHeight", "widthStep", "heightStep", "frameRates": [{"minimum", \
       "maximum"}], "emulated"}]}; the minimum sizes and steps are there for ranges of sizes.
@@ -26,17 +28,42 @@ struct FormatsCommand: AsyncParsableCommand {
         Report(device: DeviceReport(device), formats: formats.map(FormatReport.init)))
       return
     }
-    Terminal.table(
-      [["FORMAT", "SIZE", "FRAMES/S", "DESCRIPTION"]]
-        + formats.map { format in
-          let size =
-            format.dimensionRange.map {
-              "\($0.minimum)–\($0.maximum), steps of \($0.step)"
-            } ?? "\(format.dimensions)"
-          let description =
-            format.localizedName + (format.isEmulated ? " (converted by libv4l2)" : "")
-          return ["\(format.pixelFormat)", size, Self.rates(format), description]
-        })
+    Terminal.table([["SIZE", "FRAMES/S", "FORMATS"]] + Self.sizes(formats))
+    print()
+    Terminal.table([["FORMAT", "DESCRIPTION"]] + Self.layouts(formats))
+  }
+
+  /// A line for each size and its rates, with the layouts that have both; the camera's order.
+  private static func sizes(_ formats: [CaptureDevice.Format]) -> [[String]] {
+    var order: [[String]] = []
+    var layouts: [[String]: [String]] = [:]
+    for format in formats {
+      let size =
+        format.dimensionRange.map {
+          "\($0.minimum)–\($0.maximum), steps of \($0.step)"
+        } ?? "\(format.dimensions)"
+      let line = [size, rates(format)]
+      if layouts[line] == nil { order.append(line) }
+      layouts[line, default: []].append(name(of: format.pixelFormat))
+    }
+    // All lines of a size are together, where its first was.
+    let sizes = Dictionary(order.enumerated().map { ($1[0], $0) }) { first, _ in first }
+    return order.enumerated()
+      .sorted { (sizes[$0.element[0]]!, $0.offset) < (sizes[$1.element[0]]!, $1.offset) }
+      .map { $0.element + [layouts[$0.element]!.joined(separator: " ")] }
+  }
+
+  /// What each layout is, told once.
+  private static func layouts(_ formats: [CaptureDevice.Format]) -> [[String]] {
+    var known: Set<PixelFormat> = []
+    return formats.filter { known.insert($0.pixelFormat).inserted }.map { format in
+      let remark = format.isEmulated ? " (converted by libv4l2)" : ""
+      return [name(of: format.pixelFormat), format.localizedName + remark]
+    }
+  }
+
+  private static func name(of layout: PixelFormat) -> String {
+    layout.isReadable ? "\(layout)" : "[\(layout)]"
   }
 
   private static func rates(_ format: CaptureDevice.Format) -> String {

@@ -73,8 +73,10 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
         state.size = picture.dimensions
       }
       guard state.size == picture.dimensions else {
-        throw .unsupportedFormat(
-          requested: "frames of \(state.size!) any longer", supported: ["\(picture.dimensions)"])
+        throw .unusableOutput(
+          path: "standard output",
+          reason: "the camera went from \(state.size!) to \(picture.dimensions) pixels, and a Y4M "
+            + "stream has one size. Start it anew, or take --type mjpeg.")
       }
       try StandardOutput.write(Self.frame(picture))
     }

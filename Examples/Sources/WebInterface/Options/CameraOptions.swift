@@ -126,8 +126,7 @@ public struct CameraOptions: ParsableArguments, Sendable {
       if let size {
         let best = try device.bestFormat(dimensions: size, frameRate: rate)
         guard best.dimensions == size else {
-          throw .unsupportedFormat(
-            requested: "\(size)", supported: device.formats.map(\.description))
+          throw device.unsupportedFormat(nil, dimensions: size)
         }
         try device.setActiveFormat(best)
         // Faster than 30 costs light, and is wanted by those who say so.
