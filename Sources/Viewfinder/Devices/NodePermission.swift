@@ -50,7 +50,7 @@ extension NodePermission {
       unsafe access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return }
-    let name = unsafe getgrgid(status.st_gid).map { unsafe String(cString: $0.pointee.gr_name) }
+    let name = AccountDatabase.name(ofGroup: status.st_gid)
     group = (status.st_gid, name ?? "\(status.st_gid)")
     groupMayUse = status.st_mode & 0o060 == 0o060
     isMember = Self.hasGroup(status.st_gid)
@@ -65,15 +65,7 @@ extension NodePermission {
   }
 
   private static func isListed(in group: String) -> Bool {
-    guard let entry = unsafe getgrnam(group), let user = unsafe getpwuid(getuid()) else {
-      return false
-    }
-    let name = unsafe String(cString: user.pointee.pw_name)
-    var member = unsafe entry.pointee.gr_mem
-    while let current = unsafe member?.pointee {
-      if unsafe String(cString: current) == name { return true }
-      unsafe member = unsafe member?.advanced(by: 1)
-    }
-    return false
+    guard let name = AccountDatabase.name(ofUser: getuid()) else { return false }
+    return AccountDatabase.members(ofGroup: group).contains(name)
   }
 }
