@@ -4,7 +4,8 @@ extension CaptureDevice {
   /// Whether this process may use cameras.
   ///
   /// Linux grants access by the device node's owner, group and ACL. `.denied` means that there are
-  /// nodes and none may be opened; ``authorizationDenial()`` then says what to do.
+  /// nodes and none may be opened; ``authorizationDenial()`` then says what to do. All nodes are opened
+  /// for the answer, which takes at most 10 seconds; ``requestAccess(for:)`` is the async form.
   public static func authorizationStatus(for mediaType: MediaType) -> AuthorizationStatus {
     guard mediaType == .video else { return .restricted }
     return authorizationDenial() == nil ? .authorized : .denied
@@ -27,12 +28,16 @@ extension CaptureDevice {
   ///
   /// Linux never asks the person, so the answer comes at once.
   public static func requestAccess(for mediaType: MediaType) async -> Bool {
-    authorizationStatus(for: mediaType) == .authorized
+    await withCheckedContinuation { continuation in
+      requestAccess(for: mediaType) { continuation.resume(returning: $0) }
+    }
   }
 
   /// Why no camera may be opened, with what to do about it; `nil` when one may, or there is none.
+  ///
+  /// All nodes are opened for the answer, which takes at most 10 seconds.
   public static func authorizationDenial() -> CaptureError? {
-    let nodes = (try? DeviceNode.all()) ?? []
+    let nodes = nodes()
     guard !nodes.contains(where: { $0.kind == .capture || $0.kind == .csi }) else { return nil }
     return nodes.first { [EACCES, EPERM, ENOENT].contains($0.accessError) }
       .map(CaptureError.init(opening:))

@@ -5,7 +5,9 @@ extension CaptureDevice {
   ///
   /// Finds the video nodes that stream pictures. Metadata nodes and the like aren't cameras,
   /// cameras behind an image processor need libcamera (see ``unusableDevices``), and a
-  /// ``SimulatedCamera`` is never found.
+  /// ``SimulatedCamera`` is never found. All nodes are opened, one after the other, which takes at most
+  /// 10 seconds: ``unusableDevices`` says when a driver took longer. Where a side is wanted, each camera
+  /// found is asked for its own, each for at most as long.
   public struct DiscoverySession: Sendable {
     /// The cameras, in order of their nodes' numbers.
     public let devices: [CaptureDevice]
@@ -15,7 +17,7 @@ extension CaptureDevice {
     public let unusableDevices: [CaptureError]
 
     /// Notifications of cameras that come and go are posted while it lives.
-    private let notifier: Notifier
+    private let notifier: Notifier?
 
     /// Searches for cameras.
     ///
@@ -27,8 +29,14 @@ extension CaptureDevice {
       deviceTypes: [DeviceType] = [.builtInWideAngleCamera, .external],
       mediaType: MediaType? = .video, position: Position = .unspecified
     ) {
-      let (notifier, nodes) = Notifier.join()
-      self.notifier = notifier
+      let nodes: [DeviceNode]
+      var problems: [CaptureError] = []
+      do throws(CaptureError) {
+        (notifier, nodes) = try CaptureDevice.bounded("The search for cameras") { Notifier.join() }
+      } catch {
+        (notifier, nodes) = (nil, [])
+        problems.append(error)
+      }
       let real = [.builtInWideAngleCamera, .external].contains(where: deviceTypes.contains)
       let wanted = real && (mediaType ?? .video) == .video
       devices =
@@ -39,22 +47,47 @@ extension CaptureDevice {
             position == .unspecified || device.position == .unspecified
               || device.position == position
           }
-      unusableDevices = nodes.compactMap { node in
+      problems += nodes.compactMap { node in
         switch node.kind {
         case .csi: .needsLibcamera(device: node.path, driver: node.driver)
         case .unreadable: CaptureError(opening: node)
         case .capture, .converter, .metadata, .output, .other: nil
         }
       }
+      unusableDevices = problems
+    }
+
+    /// Searches for cameras without blocking a thread of Swift's pool.
+    ///
+    /// - Parameters:
+    ///   - deviceTypes: The kinds wanted, as in the initializer.
+    ///   - mediaType: ``MediaType/video`` or `nil`; for others nothing is found.
+    ///   - position: The side wanted, as in the initializer.
+    /// - Returns: What was found.
+    public static func search(
+      deviceTypes: [DeviceType] = [.builtInWideAngleCamera, .external],
+      mediaType: MediaType? = .video, position: Position = .unspecified
+    ) async -> DiscoverySession {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          continuation.resume(
+            returning: DiscoverySession(
+              deviceTypes: deviceTypes, mediaType: mediaType, position: position))
+        }
+      }
     }
   }
 
   /// The first camera, or `nil` when there is none.
+  ///
+  /// Searches as ``DiscoverySession`` does, and blocks as long.
   public static func `default`(for mediaType: MediaType) -> CaptureDevice? {
     DiscoverySession(mediaType: mediaType).devices.first
   }
 
   /// The first camera of a kind and side, or `nil` when there is none.
+  ///
+  /// Searches as ``DiscoverySession`` does, and blocks as long.
   public static func `default`(
     _ deviceType: DeviceType, for mediaType: MediaType?, position: Position
   ) -> CaptureDevice? {
@@ -65,12 +98,14 @@ extension CaptureDevice {
   /// The camera that a person or a program named: by ``uniqueID``, node ("/dev/video2", or just
   /// "2"), or part of its name.
   ///
+  /// Asks the node, or searches as ``DiscoverySession`` does, and blocks as long.
+  ///
   /// - Throws: ``CaptureError/deviceNotFound(name:available:)`` with the cameras that there are, or
   ///   what is wrong with the one named.
   public static func named(_ name: String) throws(CaptureError) -> CaptureDevice {
     let path = Int(name).map { "/dev/video\($0)" } ?? name
     if path.hasPrefix("/") {
-      let node = try DeviceNode.at(path)
+      let node = try bounded(path) { () throws(CaptureError) in try DeviceNode.at(path) }
       if node.kind == .csi { throw .needsLibcamera(device: path, driver: node.driver) }
       if node.kind == .unreadable { throw CaptureError(opening: node) }
       guard node.kind == .capture else {
@@ -86,8 +121,16 @@ extension CaptureDevice {
     return match
   }
 
+  /// All video nodes, as far as they answer.
+  static func nodes() -> [DeviceNode] {
+    let nodes = try? bounded("The search for cameras") { () throws(CaptureError) in
+      try DeviceNode.all()
+    }
+    return nodes ?? []
+  }
+
   private static func list() -> [String] {
-    ((try? DeviceNode.all()) ?? []).filter { $0.kind == .capture }
+    nodes().filter { $0.kind == .capture }
       .map { "\($0.name) (\($0.path))" }
   }
 
@@ -109,7 +152,8 @@ extension CaptureDevice {
   /// It is an object of its own, with formats, lock and settings of its own, and one in a process,
   /// too. A simulated camera is returned as it is.
   public func usingLibv4l2() throws(CaptureError) -> CaptureDevice {
-    guard let registry, let node = try currentNode() else { return self }
+    let node = try bounded { [self] () throws(CaptureError) in try currentNode() }
+    guard let registry, let node else { return self }
     return registry.camera(at: node, through: .libv4l2)
   }
 }

@@ -11,6 +11,12 @@ import Foundation
 /// comes back, under another node too. An object lives as long as somebody holds it, and as long as
 /// the process once it was locked for configuration. Each ``SimulatedCamera`` has a device of its own.
 ///
+/// What looks for cameras, reads formats or controls, or sets one, asks the driver while the caller
+/// waits: some milliseconds as a rule, and at most 10 seconds of a driver that hangs, which is then
+/// ``CaptureError/stalled(device:seconds:)``. Searches are empty then, and properties have the value
+/// for what isn't there. In async code, ``perform(_:)`` and
+/// ``DiscoverySession/search(deviceTypes:mediaType:position:)`` wait without blocking a thread.
+///
 /// Where Apple's class has settable properties, this one has throwing methods, because a camera may
 /// refuse a value or be unplugged meanwhile: `try device.setFocusMode(.locked)`. They need
 /// ``lockForConfiguration()``.
@@ -38,9 +44,9 @@ public final class CaptureDevice: Sendable {
   /// Knows where the camera is; `nil` for those that live in the process.
   weak let registry: CameraRegistry?
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
-  private struct State {
+  struct State {
     var address: CameraAddress
     var lockCount = 0
     /// Open for controls, from first use until the camera goes away.
@@ -77,8 +83,7 @@ public final class CaptureDevice: Sendable {
 
   /// Whether the camera can be opened at this moment.
   public var isConnected: Bool {
-    if (try? openGrabber()) != nil { return true }
-    return false
+    (try? bounded { [self] () throws(CaptureError) in try openGrabber() }) != nil
   }
 
   // MARK: Configuration lock
@@ -89,7 +94,7 @@ public final class CaptureDevice: Sendable {
   ///
   /// - Throws: The error of opening the camera.
   public func lockForConfiguration() throws(CaptureError) {
-    _ = try controlGrabber()
+    try withControls { _ in }
     state.withLock { $0.lockCount += 1 }
     registry?.keep(self)
   }
@@ -204,11 +209,16 @@ public final class CaptureDevice: Sendable {
 
   func modes() throws(CaptureError) -> ModeTable {
     if let modes = state.withLock({ $0.modes }) { return modes }
-    // A grabber of its own: enumerating must not overlap with another thread's calls.
-    let modes = try ModeTable(try openGrabber())
-    state.withLock { $0.modes = modes }
-    return modes
+    return try bounded { [self] () throws(CaptureError) in
+      // A grabber of its own: enumerating must not overlap with another thread's calls.
+      let modes = try ModeTable(try openGrabber())
+      state.withLock { $0.modes = modes }
+      return modes
+    }
   }
+
+  /// Forgets the formats, for a grabber whose source changed.
+  func forgetModes() { state.withLock { $0.modes = nil } }
 
   // MARK: Grabbers
 
@@ -244,17 +254,6 @@ public final class CaptureDevice: Sendable {
     return node
   }
 
-  /// The grabber for controls, opened at first use.
-  private func controlGrabber() throws(CaptureError) -> Grabber {
-    if let grabber = state.withLock({ $0.controlGrabber }) { return grabber }
-    let opened = try openGrabber()
-    return state.withLock { state in
-      if let grabber = state.controlGrabber { return grabber }
-      state.controlGrabber = opened
-      return opened
-    }
-  }
-
   /// Forgets what belonged to a camera that went away.
   ///
   /// Its descriptor must be closed: until then the kernel gives the node's number to no other.
@@ -269,130 +268,6 @@ public final class CaptureDevice: Sendable {
     }
     // Closed here, when the lock is free.
     _ = grabber
-  }
-
-  // MARK: Controls
-
-  /// All controls of the camera, read now.
-  public func controls() throws(CaptureError) -> [CaptureControl] {
-    do {
-      let controls = try controlGrabber().captureControls()
-      state.withLock { $0.controls = controls }
-      return controls
-    } catch .disconnected(let device) {
-      state.withLock { $0.controlGrabber = nil }
-      throw .disconnected(device: device)
-    }
-  }
-
-  /// The control with a V4L2 name such as "brightness", read now, or `nil` when the camera has
-  /// none.
-  public func control(named identifier: String) throws(CaptureError) -> CaptureControl? {
-    try controls().first { $0.identifier == identifier }
-  }
-
-  /// Sets a control by its V4L2 name.
-  ///
-  /// The device remembers the value and sets it again when the camera comes back. Needs ``lockForConfiguration()``.
-  ///
-  /// - Parameters:
-  ///   - identifier: The name that ``CaptureControl/identifier`` and `v4l2-ctl` show.
-  ///   - value: The value; of menus the item's.
-  /// - Returns: What the driver made of the value.
-  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)``, or
-  ///   ``CaptureError/unsupportedControl(name:device:reason:)`` with the reason.
-  @discardableResult
-  public func setControl(_ identifier: String, to value: Int64) throws(CaptureError) -> Int64 {
-    guard let control = try control(named: identifier) else {
-      throw .unsupportedControl(
-        name: identifier, device: localizedName,
-        reason: "it has no such control. It has: "
-          + (try controls().map(\.identifier).joined(separator: ", ")) + ".")
-    }
-    return try set(control, to: value)
-  }
-
-  /// Sets a control and remembers the value.
-  func set(_ control: CaptureControl, to value: Int64) throws(CaptureError) -> Int64 {
-    try requireLock()
-    switch try controlGrabber().setControl(control.id, to: value) {
-    case .success(let granted):
-      state.withLock { state in
-        state.wantedControls.removeAll { $0.id == control.id }
-        if control.kind != .button { state.wantedControls.append((control.id, value)) }
-      }
-      return granted
-    case .failure(let error):
-      throw refusal(of: control, value: value, code: error.code)
-    }
-  }
-
-  /// Sets a control if the camera takes the value, without the lock and without remembering.
-  func setControlForNow(_ id: UInt32, to value: Int64) {
-    _ = (try? controlGrabber())?.setControl(id, to: value)
-  }
-
-  private func refusal(of control: CaptureControl, value: Int64, code: Int32) -> CaptureError {
-    switch code {
-    case ERANGE, EINVAL:
-      return .valueOutOfRange(
-        name: control.identifier, value: String(value), accepted: control.acceptedValues)
-    case EACCES where control.isReadOnly:
-      return .unsupportedControl(
-        name: control.identifier, device: localizedName, reason: "it can only be read.")
-    case EACCES, EIO, EILSEQ:
-      return .unsupportedControl(
-        name: control.identifier, device: localizedName,
-        reason: "an automatic governs it now; switch that to manual first.")
-    case EBUSY:
-      return .unsupportedControl(
-        name: control.identifier, device: localizedName, reason: "it can't change while streaming.")
-    case ENODEV:
-      return .disconnected(device: localizedName)
-    default:
-      return .system(call: "VIDIOC_S_EXT_CTRLS", code: code, subject: control.identifier)
-    }
-  }
-
-  /// Sets again what the program set, automatics first; for a camera that came back.
-  func restoreControls(on grabber: Grabber) {
-    let wanted = state.withLock { $0.wantedControls }
-    let ordered =
-      wanted.filter { ControlID.automatics.contains($0.id) }
-      + wanted.filter { !ControlID.automatics.contains($0.id) }
-    for (id, value) in ordered {
-      // Some cameras need a moment after an automatic goes off: once more is enough.
-      guard case .success(let granted) = grabber.setControl(id, to: value),
-        [granted, nil].contains(grabber.value(ofControl: id))
-      else {
-        _ = grabber.setControl(id, to: value)
-        continue
-      }
-    }
-  }
-
-  /// Forgets the formats, for a grabber whose source changed.
-  func forgetModes() { state.withLock { $0.modes = nil } }
-
-  /// A control as it was when the list was last read; reads the list at first use.
-  func knownControl(_ id: UInt32) -> CaptureControl? {
-    let known = state.withLock { $0.controls } ?? (try? controls()) ?? []
-    return known.first { $0.id == id }
-  }
-
-  /// A control's value at this moment.
-  func currentValue(_ id: UInt32) -> Int64? {
-    guard knownControl(id) != nil else { return nil }
-    return (try? controlGrabber())?.value(ofControl: id)
-  }
-
-  /// Sets a control that the camera must have for `purpose`.
-  func setControl(_ id: UInt32, to value: Int64, for purpose: String) throws(CaptureError) {
-    guard let control = knownControl(id) else {
-      throw .unsupportedControl(
-        name: purpose, device: localizedName, reason: "the camera has no control for it.")
-    }
-    _ = try set(control, to: value)
   }
 }
 

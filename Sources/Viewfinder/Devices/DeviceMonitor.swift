@@ -57,7 +57,7 @@ final class DeviceMonitor: Sendable {
       state.watch = watch
       return true
     }
-    let nodes = list()
+    let nodes = (try? CaptureDevice.bounded("The search for cameras") { [list] in list() }) ?? []
     let (key, watch) = state.withLock { state -> (Int, DeviceWatch?) in
       if isFirst { state.known = Self.cameras(nodes) }
       defer { state.nextKey += 1 }

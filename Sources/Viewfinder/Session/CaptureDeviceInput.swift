@@ -5,11 +5,13 @@ public final class CaptureDeviceInput: Sendable {
 
   /// Creates an input, and tries to open the camera.
   ///
+  /// Waits for the driver as ``CaptureDevice`` says.
+  ///
   /// - Throws: What keeps the camera from being opened, such as
   ///   ``CaptureError/permissionDenied(device:advice:)``. A camera in use by another program opens;
   ///   the session's start says so.
   public init(device: CaptureDevice) throws(CaptureError) {
-    _ = try device.openGrabber()
+    _ = try device.bounded { () throws(CaptureError) in try device.openGrabber() }
     self.device = device
   }
 }
