@@ -51,7 +51,7 @@ public final class ImagePicker: Sendable {
   let camera = PickerCamera()
   private let presenter: any ImagePickerPresenter
   private let model = Mutex(Model())
-  private let broadcast = Broadcast<State>()
+  private let broadcast = Broadcast<State>(.states)
   /// Held while the state is told, so that the newest is told last.
   private let telling = Mutex(())
 
@@ -72,11 +72,10 @@ public final class ImagePicker: Sendable {
 
   /// The state now and after each change.
   ///
-  /// A reader who falls behind gets the newest.
+  /// Each use makes a sequence of its own, which goes on after a presentation and ends when the picker
+  /// is let go of. A reader who falls behind gets the newest.
   public var states: AsyncStream<State> {
-    let stream = broadcast.subscribe(.bufferingNewest(1))
-    tell()
-    return stream
+    telling.withLock { _ in broadcast.subscribe(beginningWith: state) }
   }
 
   /// Gets what is picked, and is held weakly.
@@ -101,7 +100,7 @@ public final class ImagePicker: Sendable {
     return result
   }
 
-  private func tell() { telling.withLock { _ in _ = broadcast.send(state) } }
+  private func tell() { telling.withLock { _ in broadcast.send(state) } }
 
   /// Changes the state of a presentation, unless it is over.
   func update(_ presentation: Int, _ change: (inout State) -> Void) {

@@ -65,6 +65,25 @@ import Testing
     #expect(change?.inserted.isEmpty == true && change?.removed.isEmpty == true)
   }
 
+  @Test func whoLagsFarBehindIsToldToFetchAnew() async throws {
+    let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
+    let album = try await rig.library.makeAlbum(named: "Best")
+    let asset = try await rig.asset("a.jpg")
+    let changes = rig.library.changes
+    for _ in 0..<140 {
+      try await album.add([asset])
+      try await album.remove([asset])
+    }
+    let last = try await rig.library.makeAlbum(named: "Last")
+    var read: [LibraryChange] = []
+    for await change in changes {
+      read.append(change)
+      if change.insertedAlbums.contains(last.id) { break }
+    }
+    #expect(read.count <= 256)
+    #expect(read.contains { $0.isEverything })
+  }
+
   @Test func anotherProcessesFindsAndAlbumsAreTold() async throws {
     let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
     let other = try await rig.reopened(watches: true)

@@ -81,6 +81,12 @@ extension IntervalCapture.Summary {
       if case .didSave(let photo) = event { photos.append(photo) }
     }
     let result = await series.result
+    var told: [Int] = []
+    // Each use tells from the beginning, after the end too.
+    for await event in series.events {
+      if case .didSave(let photo) = event { told.append(photo.number) }
+    }
+    #expect(told == photos.map(\.number))
     #expect(result.end == "photoCount")
     #expect(result.photoCount == 5 && photos.count == 5)
     #expect(folder.contents.sorted() == photos.map { $0.url?.lastPathComponent })

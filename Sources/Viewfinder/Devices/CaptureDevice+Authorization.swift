@@ -28,9 +28,7 @@ extension CaptureDevice {
   ///
   /// Linux never asks the person, so the answer comes at once.
   public static func requestAccess(for mediaType: MediaType) async -> Bool {
-    await withCheckedContinuation { continuation in
-      requestAccess(for: mediaType) { continuation.resume(returning: $0) }
-    }
+    await Blocking.run { authorizationStatus(for: mediaType) == .authorized }
   }
 
   /// Why no camera may be opened, with what to do about it; `nil` when one may, or there is none.

@@ -13,11 +13,11 @@ extension CaptureDevice {
   ///
   /// A camera appears once it may be opened, for its node is there before its group and permissions
   /// are. One that comes back under another node goes and comes; its ``uniqueID`` stays.
-  /// Each use makes a sequence of its own. A reader who falls behind loses the oldest of more than
-  /// 256 changes. Simulated cameras don't appear.
+  /// Each use makes a sequence of its own, which ends with its reader's task. A reader who falls behind
+  /// loses the oldest of more than 256 changes. Simulated cameras don't appear.
   public static var changes: AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Change.self, bufferingPolicy: .bufferingNewest(256))
+      of: Change.self, bufferingPolicy: .bufferingNewest(sequenceLimit))
     let subscription = DeviceMonitor.shared.subscribe { continuation.yield($0) }
     continuation.onTermination = { _ in withExtendedLifetime(subscription) {} }
     return stream

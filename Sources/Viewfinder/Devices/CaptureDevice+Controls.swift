@@ -14,19 +14,13 @@ extension CaptureDevice {
   /// }
   /// ```
   ///
-  /// - Parameter work: Runs on a thread of its own, at once.
+  /// - Parameter work: Runs on a thread of the library, at once.
   /// - Returns: What `work` returns.
   /// - Throws: What `work` throws.
   public func perform<R: Sendable>(
     _ work: @escaping @Sendable (CaptureDevice) throws(CaptureError) -> R
   ) async throws(CaptureError) -> R {
-    let result = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { [self] in
-        continuation.resume(
-          returning: Result { () throws(CaptureError) in try work(self) })
-      }
-    }
-    return try result.get()
+    try await Blocking.run { [self] () throws(CaptureError) in try work(self) }
   }
 
   /// Runs what asks the driver on a thread of its own, and waits for it up to the limit.

@@ -68,12 +68,8 @@ extension CaptureDevice {
       deviceTypes: [DeviceType] = [.builtInWideAngleCamera, .external],
       mediaType: MediaType? = .video, position: Position = .unspecified
     ) async -> DiscoverySession {
-      await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
-          continuation.resume(
-            returning: DiscoverySession(
-              deviceTypes: deviceTypes, mediaType: mediaType, position: position))
-        }
+      await Blocking.run {
+        DiscoverySession(deviceTypes: deviceTypes, mediaType: mediaType, position: position)
       }
     }
   }

@@ -33,9 +33,10 @@ extension CapturePhotoOutput {
 
   /// The readiness now, and each change: what enables a shutter button.
   ///
-  /// Each use makes a sequence of its own. A reader who falls behind gets the newest value.
+  /// Each use makes a sequence of its own, which ends when the output is let go of. A reader who falls
+  /// behind gets the newest value.
   public var captureReadinessUpdates: AsyncStream<CaptureReadiness> {
-    update { readinessBroadcast.subscribe(.bufferingNewest(1), beginningWith: $0.readiness) }
+    update { readinessBroadcast.subscribe(beginningWith: $0.readiness) }
   }
 
   /// Uses or changes the state of the requests, with the readiness as it is then; tells what readiness

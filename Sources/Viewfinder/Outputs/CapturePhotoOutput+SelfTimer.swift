@@ -5,11 +5,9 @@ extension CapturePhotoOutput {
   /// The ticks of all self-timers from now on: at a timer's start, at each whole second that remains,
   /// and zero when it ran out or was cancelled.
   ///
-  /// Each use makes a sequence of its own. A reader who falls behind loses the oldest of more than 16
-  /// ticks.
-  public var selfTimerTicks: AsyncStream<SelfTimerTick> {
-    selfTimerBroadcast.subscribe(.bufferingNewest(16))
-  }
+  /// Each use makes a sequence of its own, which ends when the output is let go of. A reader who falls
+  /// behind loses the oldest of more than 256 ticks.
+  public var selfTimerTicks: AsyncStream<SelfTimerTick> { selfTimerBroadcast.subscribe() }
 
   /// Takes a request's photo when its self-timer runs out.
   func start(_ countdown: Countdown, of request: PhotoRequest) {
@@ -28,7 +26,8 @@ extension CapturePhotoOutput {
   /// Waits for a self-timer; cancelling the task ends that.
   func countDown(_ timer: SelfTimer, to uniqueID: Int64) async {
     let countdown = Countdown(timer)
-    let (ticks, continuation) = AsyncStream.makeStream(of: Duration.self)
+    let (ticks, continuation) = AsyncStream.makeStream(
+      of: Duration.self, bufferingPolicy: .bufferingNewest(sequenceLimit))
     countdown.run(on: timerQueue) {
       continuation.yield($0)
     } completion: {

@@ -25,8 +25,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   }
 
   let state = Mutex(State())
-  let readinessBroadcast = Broadcast<CaptureReadiness>()
-  let selfTimerBroadcast = Broadcast<SelfTimerTick>()
+  let readinessBroadcast = Broadcast<CaptureReadiness>(.states)
+  let selfTimerBroadcast = Broadcast<SelfTimerTick>(.events)
   /// Encodes, one photo after the other.
   let processingQueue = DispatchQueue(label: "viewfinder.photo", qos: .userInitiated)
   let delegateQueues = DelegateQueues()

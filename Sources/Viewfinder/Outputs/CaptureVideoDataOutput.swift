@@ -58,7 +58,7 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
   }
 
   private let state = Mutex(State())
-  private let broadcast = Broadcast<VideoFrame>()
+  private let broadcast = Broadcast<VideoFrame>(.states)
   /// Converts frames for the sequences, off the camera's thread.
   private let conversionQueue = DispatchQueue(label: "viewfinder.video.conversion")
   private let isConverting = Mutex(false)
@@ -116,9 +116,9 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
 
   /// The frames from now on: the newest alone, so that a loop that falls behind skips to it.
   ///
-  /// Each use makes a sequence of its own. It goes on across interruptions and ends with the
-  /// output.
-  public var frames: AsyncStream<VideoFrame> { broadcast.subscribe(.bufferingNewest(1)) }
+  /// Each use makes a sequence of its own, which goes on across interruptions, stops and starts, and
+  /// ends when the output is let go of.
+  public var frames: AsyncStream<VideoFrame> { broadcast.subscribe() }
 
   // MARK: For the session
 

@@ -1,45 +1,119 @@
-/// Sends values to any number of async sequences.
+/// Sends values to any number of async sequences, by the one rule for sequences
+/// (`Viewfinder.docc/Sequences.md`).
+///
+/// Each subscription is a sequence of its own, which begins then and there, and keeps a limited number
+/// of values for a reader who falls behind. It ends when the broadcast does: when that is finished or
+/// let go of. What was sent before is delivered first.
 package final class Broadcast<Value: Sendable>: Sendable {
+  /// What is told, and so how much is kept.
+  package enum Kind: Sendable {
+    /// What happens: the newest 256 are kept.
+    case events
+    /// What is now: the newest alone is kept.
+    case states
+    /// What happens to something that ends: a sequence begins with what has happened before, as far
+    /// as that is among the newest 256.
+    case story
+
+    /// How many values a sequence keeps.
+    fileprivate var limit: Int { self == .states ? 1 : sequenceLimit }
+  }
+
+  private struct Subscriber {
+    let continuation: AsyncStream<Value>.Continuation
+    let limit: Int
+    /// How many values were sent since ``Broadcast/loss`` was, while the sequence was full.
+    var sentSinceLoss = Int.max
+
+    mutating func take(_ value: Value, loss: Value?) {
+      if sentSinceLoss < .max { sentSinceLoss += 1 }
+      guard case .dropped = continuation.yield(value), let loss, limit > 1 else { return }
+      // While the last such value waits to be read, all that is dropped came before it.
+      guard sentSinceLoss >= limit else { return }
+      continuation.yield(loss)
+      sentSinceLoss = 0
+    }
+  }
+
   private struct State {
     var next = 0
-    var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
+    var subscribers: [Int: Subscriber] = [:]
+    /// What a story's sequences begin with.
+    var past: [Value] = []
+    var isFinished = false
   }
 
   private let state = Mutex(State())
+  private let kind: Kind
+  /// Sent to a reader who lost values.
+  private let loss: Value?
 
-  package init() {}
+  /// - Parameters:
+  ///   - kind: What is told.
+  ///   - loss: A value that tells a reader who lost others of it; `nil` where they are just gone.
+  package init(_ kind: Kind, loss: Value? = nil) {
+    self.kind = kind
+    self.loss = loss
+  }
 
-  var hasSubscribers: Bool { state.withLock { !$0.continuations.isEmpty } }
+  var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
   /// A new sequence of the values from now on, after `first` if there is one.
-  package func subscribe(
-    _ policy: AsyncStream<Value>.Continuation.BufferingPolicy, beginningWith first: Value? = nil
-  ) -> AsyncStream<Value> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: policy)
+  ///
+  /// - Parameters:
+  ///   - first: What the sequence begins with.
+  ///   - limit: How many values it keeps, if that isn't what the kind says.
+  /// - Returns: The sequence, for one reader.
+  package func subscribe(beginningWith first: Value? = nil, keeping limit: Int? = nil)
+    -> AsyncStream<Value>
+  {
+    let limit = limit ?? kind.limit
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Value.self, bufferingPolicy: .bufferingNewest(limit))
     if let first { continuation.yield(first) }
     let key = state.withLock { state in
+      for value in state.past { continuation.yield(value) }
       defer { state.next += 1 }
-      state.continuations[state.next] = continuation
+      if state.isFinished {
+        continuation.finish()
+      } else {
+        state.subscribers[state.next] = Subscriber(continuation: continuation, limit: limit)
+      }
       return state.next
     }
     continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.continuations.removeValue(forKey: key) }
+      // Let go of when the lock is free.
+      _ = self?.state.withLock { $0.subscribers.removeValue(forKey: key) }
     }
     return stream
   }
 
-  /// Sends a value, and returns how many sequences dropped one for it.
-  @discardableResult
-  package func send(_ value: Value) -> Int {
-    let continuations = state.withLock { Array($0.continuations.values) }
-    return continuations.count { continuation in
-      if case .dropped = continuation.yield(value) { true } else { false }
+  /// Sends a value.
+  ///
+  /// Values reach all sequences in one order.
+  package func send(_ value: Value) {
+    state.withLock { state in
+      guard !state.isFinished else { return }
+      if kind == .story {
+        state.past.append(value)
+        if state.past.count > sequenceLimit { state.past.removeFirst() }
+      }
+      for key in state.subscribers.keys { state.subscribers[key]!.take(value, loss: loss) }
     }
   }
 
-  deinit {
-    for continuation in state.withLock({ $0.continuations.values.map(\.self) }) {
-      continuation.finish()
+  /// Ends all sequences, and those that begin later after what they begin with.
+  package func finish() {
+    let subscribers = state.withLock { state in
+      state.isFinished = true
+      defer { state.subscribers = [:] }
+      return Array(state.subscribers.values)
     }
+    for subscriber in subscribers { subscriber.continuation.finish() }
   }
+
+  deinit { finish() }
 }
+
+/// How many events a sequence keeps for a reader who falls behind.
+package let sequenceLimit = 256

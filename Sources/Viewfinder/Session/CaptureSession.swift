@@ -57,7 +57,7 @@ public final class CaptureSession: Sendable {
 
   let state = Mutex(State())
   let limits: CaptureLimits
-  let eventBroadcast = Broadcast<Event>()
+  let eventBroadcast = Broadcast<Event>(.events)
   /// What the machine decided is done here, in order; nothing here waits for a camera.
   private let actionQueue = DispatchQueue(label: "viewfinder.session")
   /// Observers are told here, so that they may call the session.
@@ -99,9 +99,9 @@ public final class CaptureSession: Sendable {
 
   /// What happens to the session from now on.
   ///
-  /// Each use makes a sequence of its own. A reader who falls behind loses the oldest of more than
-  /// 256 events.
-  public var events: AsyncStream<Event> { eventBroadcast.subscribe(.bufferingNewest(256)) }
+  /// Each use makes a sequence of its own, which goes on across stops and starts and ends when the
+  /// session is let go of. A reader who falls behind loses the oldest of more than 256 events.
+  public var events: AsyncStream<Event> { eventBroadcast.subscribe() }
 
   // MARK: Running
 

@@ -73,7 +73,8 @@ extension AssetList {
   /// How the list changes from now on.
   ///
   /// Each change's ``AssetListChange/before`` is the ``AssetListChange/after`` of the one before it; the first one's is
-  /// this list. The sequence ends when its task is cancelled.
+  /// this list. Each reader gets all of them: what happens while nobody reads makes one change. The sequence ends
+  /// when its task is cancelled.
   public var changes: AssetListChanges { AssetListChanges(list: self) }
 }
 
@@ -89,7 +90,7 @@ public struct AssetListChanges: AsyncSequence, Sendable {
   /// Begins with what has changed since the list was made.
   public func makeAsyncIterator() -> AsyncIterator {
     // Listens before it looks, so that nothing is missed in between.
-    AsyncIterator(list: list, signals: list.core.changes.makeAsyncIterator())
+    AsyncIterator(list: list, signals: list.core.signals.makeAsyncIterator())
   }
 
   /// Waits for changes.

@@ -19,13 +19,21 @@ public struct LibraryChange: Hashable, Sendable {
   public var updatedAlbums: Set<UUID> = []
   /// Albums that were deleted.
   public var removedAlbums: Set<UUID> = []
-  /// Whether so much has changed that this doesn't list it: fetch again everything that you show.
+  /// Whether so much has changed that this doesn't list it, or a reader fell so far behind that changes were lost:
+  /// fetch again everything that you show.
   public var isEverything = false
 
   /// Whether nothing has changed.
   public var isEmpty: Bool { self == LibraryChange() }
 
   init() {}
+
+  /// The change of which only that is known.
+  static var everything: LibraryChange {
+    var change = LibraryChange()
+    change.isEverything = true
+    return change
+  }
 
   /// What entries of the log come to together.
   init(_ entries: [LoggedChange]) {

@@ -10,7 +10,7 @@ final class LibraryCore: Sendable {
   let albums: AlbumStore
   let trash = Trash()
   let thumbnails: ThumbnailLoader
-  private let broadcast = Broadcast<LibraryChange>()
+  private let broadcast = Broadcast(.events, loss: LibraryChange.everything)
   /// One scan at a time; `told` is the version of the change log that listeners know.
   private let scanning: Mutex<Int64>
 
@@ -26,7 +26,10 @@ final class LibraryCore: Sendable {
     scanning = Mutex(try index.readNow { db in try ChangeLog.version(in: db) })
   }
 
-  var changes: AsyncStream<LibraryChange> { broadcast.subscribe(.unbounded) }
+  var changes: AsyncStream<LibraryChange> { broadcast.subscribe() }
+
+  /// Says that something has changed, to those who look for themselves.
+  var signals: AsyncStream<LibraryChange> { broadcast.subscribe(keeping: 1) }
 
   /// Brings the index up to date while the caller waits, and tells listeners what has changed.
   func scan(
@@ -83,8 +86,7 @@ final class LibraryCore: Sendable {
     }
     guard let (version, entries) = found else { return }
     told = version
-    var change = LibraryChange(entries ?? [])
-    if entries == nil { change.isEverything = true }
+    let change = entries.map { LibraryChange($0) } ?? .everything
     if !change.isEmpty { broadcast.send(change) }
   }
 }

@@ -138,6 +138,10 @@ public final class PhotoLibrary: Sendable {
   }
 
   /// What changes from now on, whoever does it.
+  ///
+  /// Each use makes a sequence of its own, which ends when the library is let go of. A reader who falls
+  /// more than 256 changes behind loses the oldest and is told so by one with
+  /// ``LibraryChange/isEverything``.
   public var changes: AsyncStream<LibraryChange> { core.changes }
 
   // MARK: Albums

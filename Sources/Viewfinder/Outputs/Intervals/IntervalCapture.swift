@@ -73,15 +73,16 @@ public final class IntervalCapture: Sendable {
 
   /// What happens to the series, from its first photo to its end.
   ///
-  /// For one reader. One who falls behind loses the oldest of more than 1,024 events, and never the
-  /// last.
-  public let events: AsyncStream<Event>
+  /// Each use makes a sequence of its own, which begins with what has happened already and ends after
+  /// ``Event/didFinish(_:)``. Of more than 256 events that weren't read the oldest are lost, and never
+  /// the last.
+  public var events: AsyncStream<Event> { eventBroadcast.subscribe() }
 
   let output: CapturePhotoOutput
   let destination: IntervalDestination
   private let delegate: (any IntervalCaptureDelegate)?
   private let calls: DelegateQueues.Line?
-  private let eventContinuation: AsyncStream<Event>.Continuation
+  private let eventBroadcast = Broadcast<Event>(.story)
   private let state = Mutex(State())
 
   init(
@@ -93,7 +94,6 @@ public final class IntervalCapture: Sendable {
     self.destination = destination
     self.delegate = delegate
     calls = delegate.map { output.delegateQueues.line(for: $0) }
-    (events, eventContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
   }
 
   /// What the series has made so far.
@@ -136,7 +136,7 @@ public final class IntervalCapture: Sendable {
         // Whoever is told of the end may start the next series.
         output.forget(self)
         await tell(.didFinish(summary))
-        eventContinuation.finish()
+        eventBroadcast.finish()
       }
     }
   }
@@ -165,7 +165,7 @@ public final class IntervalCapture: Sendable {
         break
       }
     }
-    eventContinuation.yield(event)
+    eventBroadcast.send(event)
     guard let delegate, let calls else { return }
     await withCheckedContinuation { continuation in
       calls.queue.async { [self] in
