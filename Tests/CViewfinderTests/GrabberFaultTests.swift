@@ -67,10 +67,11 @@ import Testing
       try withUnsafeMutablePointer(to: &calls) { calls in
         var options = Self.everyFrame
         options.check_context = UnsafeMutableRawPointer(calls)
-        options.check = { context, _, count in
+        options.check = { context, _, count, facts in
           let calls = context!.assumingMemoryBound(to: Int.self)
           calls.pointee += 1
-          return calls.pointee % 3 == 0 ? 0 : calls.pointee % 3 == 1 ? 100 : count + 1000
+          facts.pointee.count =
+            calls.pointee % 3 == 0 ? 0 : calls.pointee % 3 == 1 ? 100 : count + 1000
         }
         try grabber.start(wish(640, 480, fourcc: fourcc("MJPG")), options: options)
         var counts: [Int] = []
@@ -81,6 +82,48 @@ import Testing
       }
       #expect(grabber.statistics.corrupt == 1)
       #expect(calls == 5)
+    }
+  }
+
+  @Test("A tail is appended where the frame lies, and to a copy when the buffer ends there")
+  func tails() throws {
+    for length in [4096, 4099, 4100, 8192] {
+      try SimulatedCamera().use { camera in
+        let tampered = TamperedSystem(camera.system, path: camera.path)
+        var mappings: [UnsafeRawBufferPointer] = []
+        tampered.didMap = { address, length, _ in
+          mappings.append(UnsafeRawBufferPointer(start: address, count: length))
+        }
+        tampered.after = { call, argument in
+          if call == .queryBuffer {
+            argument?.storeBytes(
+              of: UInt32(length), toByteOffset: Offset.length, as: UInt32.self)
+          } else if call == .dequeue {
+            argument?.storeBytes(of: 4096, toByteOffset: Offset.bytesUsed, as: UInt32.self)
+          }
+        }
+        let grabber = try TestGrabber(tampered.system, camera.path)
+        var options = Self.everyFrame
+        options.check = { _, bytes, count, facts in
+          facts.pointee.count = count
+          facts.pointee.tail = (1, 2, 3, 4)
+          facts.pointee.tail_count = 4
+          (facts.pointee.width, facts.pointee.height) = (77, 55)
+        }
+        try grabber.start(wish(640, 480, fourcc: VF_MJPEG), options: options)
+        let frames = try (0..<3).map { _ in try #require(try grabber.next()) }
+        for frame in frames {
+          let bytes = UnsafeRawBufferPointer(
+            start: frame.pointee.planes.0, count: frame.pointee.counts.0)
+          #expect(bytes.count == 4100 && bytes.prefix(2).elementsEqual([0xFF, 0xD8]))
+          #expect(bytes.suffix(4).elementsEqual([1, 2, 3, 4]))
+          #expect(frame.pointee.width == 77 && frame.pointee.height == 55)
+          let isInPlace = mappings.contains { $0.baseAddress == bytes.baseAddress }
+          #expect(isInPlace == (length >= 4100))
+          vf_frame_release(frame)
+        }
+        #expect(grabber.statistics.lent == 0 && grabber.statistics.corrupt == 0)
+      }
     }
   }
 

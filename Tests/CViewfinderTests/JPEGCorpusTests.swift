@@ -134,6 +134,24 @@ struct JPEGCorpusTests {
   }
 
   @Test(
+    "The codes of sequential pictures are read as libjpeg reads them",
+    arguments: Corpus.files.filter { $0.format == "jpeg" && $0.status == "valid" })
+  func codes(file: CorpusFile) throws {
+    let bytes = try file.bytes()
+    let (damage, info) = JPEG.inspect(bytes, readingCodes: true)
+    guard info.process <= 0xC1 else { return }
+    #expect(damage == nil)
+    let data = JPEG.entropyData(bytes).count
+    guard data > 400, let picture = try? JPEG.decode(bytes), picture.warnings == 0 else { return }
+    // What was cut out of the middle isn't missed by the markers alone.
+    var cut = bytes
+    cut.removeSubrange((bytes.count - data / 2 - 32)..<(bytes.count - data / 2))
+    guard JPEG.inspect(cut).damage == nil else { return }
+    let warnings = try JPEG.decode(cut).warnings
+    #expect((JPEG.inspect(cut, readingCodes: true).damage != nil) || warnings == 0)
+  }
+
+  @Test(
     "Rewritten pictures decode to the same pixels",
     arguments: Corpus.files.filter { $0.format == "jpeg" && $0.status == "valid" })
   func rewritten(file: CorpusFile) throws {

@@ -41,12 +41,75 @@ import Testing
   @Test("A picture that is cut anywhere is damaged, and says so")
   func cut() throws {
     let bytes = try Self.frame()
-    for count in 0..<bytes.count {
-      #expect(JPEG.inspect(Array(bytes[..<count])).damage != nil, "\(count) of \(bytes.count)")
+    for restartsPerRow in [0, 1, 12] as [UInt8] {
+      let bytes = try Self.frame(restartsPerRow: restartsPerRow)
+      for count in 0..<(bytes.count - 2) {
+        #expect(JPEG.inspect(Array(bytes[..<count])).damage != nil, "\(count) of \(bytes.count)")
+      }
     }
-    let (damage, info) = JPEG.inspect(bytes.dropLast(2) + [])
-    #expect(damage?.hasSuffix("no end marker") == true)
-    #expect(info.width == 80 && info.has_end == 0 && info.length == bytes.count - 2)
+    let (damage, info) = JPEG.inspect(bytes.dropLast(3) + [])
+    #expect(damage?.hasSuffix("the scan is cut short") == true)
+    #expect(info.width == 80 && info.has_end == 0 && info.length == bytes.count - 3)
+  }
+
+  @Test(
+    "A missing end is no damage, whatever stands in its place, and isn't counted",
+    arguments: [VF_GREY, VF_I420, VF_I422, VF_I440, VF_I411, VF_I444, VF_RGB24],
+    [0, 1, 12] as [UInt8])
+  func missingEnd(fourcc: UInt32, restartsPerRow: UInt8) throws {
+    let bytes = try JPEGEncoder().encode(
+      CodecPicture.scene(fourcc, 99, 35), quality: 75, restartsPerRow: restartsPerRow)
+    let whole = bytes.dropLast(2)
+    let endings: [[UInt8]] = [
+      [], [0xFF], [0xD9], [0xD9, 0], Array(repeating: 0, count: 700), [0xFF, 0xFF, 0xFF],
+      Array(repeating: 0x5A, count: 9), bytes,
+    ]
+    for source in [bytes, JPEG.removing(0xC4, from: bytes)] {
+      for ending in endings {
+        let (damage, info) = JPEG.inspect(source.dropLast(2) + ending)
+        #expect(damage == nil, "\(ending.prefix(4))")
+        #expect(info.has_end == 0 && info.length == source.count - 2, "\(ending.prefix(4))")
+        let mended = try JPEG.rewrite(source.dropLast(2) + ending)
+        #expect(JPEG.scan(mended) == JPEG.scan(bytes))
+      }
+    }
+    #expect(JPEG.inspect(whole.dropLast() + []).damage != nil)
+  }
+
+  @Test("Data that are lost or changed within a scan are found by reading its codes")
+  func verified() throws {
+    let bytes = try Self.frame(restartsPerRow: 0)
+    #expect(JPEG.inspect(bytes, readingCodes: true).damage == nil)
+    let start = bytes.count - JPEG.entropyData(bytes).count
+    var found = 0
+    for lost in stride(from: start, to: bytes.count - 42, by: 7) {
+      var cut = bytes
+      cut.removeSubrange(lost..<(lost + 40))
+      #expect(JPEG.inspect(cut).damage == nil, "The markers are all there.")
+      if JPEG.inspect(cut, readingCodes: true).damage != nil { found += 1 }
+    }
+    // Some of what is left happens to be as many blocks.
+    #expect(found * 10 > (bytes.count - 42 - start) / 7 * 9, "\(found)")
+    // Half of it, with an end: as from a camera that ran out of bandwidth.
+    let half = bytes[..<((start + bytes.count) / 2)] + [0xFF, 0xD9]
+    #expect(JPEG.inspect(half + []).damage == nil)
+    #expect(
+      JPEG.inspect(half + [], readingCodes: true).damage?.hasSuffix("the scan is cut short") == true
+    )
+  }
+
+  @Test("A header that tells another size than the scan has is found by reading the codes")
+  func otherSize() throws {
+    let bytes = try Self.frame(restartsPerRow: 0)
+    let frame = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+    for (size, words) in [
+      ([0, 24, 0, 80], "more data than the size has"), ([0, 40, 0, 80], "the scan is cut short"),
+    ] as [([UInt8], String)] {
+      var changed = bytes
+      changed.replaceSubrange((frame + 5)..<(frame + 9), with: size)
+      #expect(JPEG.inspect(changed).damage == nil)
+      #expect(JPEG.inspect(changed, readingCodes: true).damage?.hasSuffix(words) == true)
+    }
   }
 
   @Test("Missing Huffman tables are no damage")

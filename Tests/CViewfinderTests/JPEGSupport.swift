@@ -148,10 +148,13 @@ enum JPEG {
   }
 
   /// The verdict (`nil`: whole) and what is known.
-  static func inspect(_ bytes: [UInt8]) -> (damage: String?, info: vf_jpeg_info) {
+  static func inspect(
+    _ bytes: [UInt8], readingCodes: Bool = false
+  ) -> (damage: String?, info: vf_jpeg_info) {
     var info = vf_jpeg_info()
     var failure = vf_failure()
-    let result = vf_jpeg_inspect(bytes, bytes.count, &info, &failure)
+    let look = readingCodes ? vf_jpeg_verify : vf_jpeg_inspect
+    let result = look(bytes, bytes.count, &info, &failure)
     return (result < 0 ? words(failure) : nil, info)
   }
 
@@ -196,6 +199,11 @@ enum JPEG {
       at = next
     }
     return result + bytes[at...]
+  }
+
+  /// What follows the header of the only scan.
+  static func entropyData(_ bytes: [UInt8]) -> [UInt8] {
+    Array(scan(bytes).dropFirst(4 + (segments(bytes).last?.payload.count ?? 0)))
   }
 
   /// From the first SOS marker on.

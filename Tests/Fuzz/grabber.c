@@ -16,12 +16,17 @@ typedef struct program {
   uint32_t frame_count;
 } program;
 
-static size_t check(void *context, const uint8_t *bytes, size_t count) {
+static void check(void *context, const uint8_t *bytes, size_t count, vf_frame_facts *facts) {
   (void)context;
   vf_jpeg_info info;
   vf_failure failure;
   // Without a verdict as often as with: frames get through then.
-  return vf_jpeg_inspect(bytes, count, &info, &failure) == 0 ? info.length : count / 2;
+  int code = vf_jpeg_inspect(bytes, count, &info, &failure);
+  facts->count = code == 0 ? info.length : count / 2;
+  // And with a tail as often as without.
+  facts->tail_count = count % (VF_TAIL_LIMIT + 1);
+  facts->width = info.width;
+  facts->height = info.height;
 }
 
 static void require_words(const char *words, size_t count) { REQUIRE(memchr(words, 0, count)); }

@@ -17,7 +17,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint32_t orientation = vf_exif_orientation(bytes + info.exif_offset, info.exif_length);
   REQUIRE(orientation >= 1 && orientation <= 8);
   if (verdict == 0)
-    REQUIRE(info.width && info.height && info.components && info.has_end && info.length > 4);
+    REQUIRE(info.width && info.height && info.components && info.length > 4);
+  vf_jpeg_info verified = {0};
+  int whole = vf_jpeg_verify(bytes, size, &verified, &failure);
+  if (whole < 0)
+    require_failure(whole, &failure);
+  // Whoever reads more finds more.
+  REQUIRE(verdict == 0 || whole < 0);
 
   const vf_jpeg_segment segments[] = {{0xE1, exif, sizeof exif - 1}, {0xFE, words, sizeof words}};
   for (size_t added = 0; added <= 2; added++) {
@@ -33,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int again = vf_jpeg_inspect(result.bytes, result.count, &now, &failure);
     if (verdict == 0) {
       // What was whole stays whole, lacks nothing, and is the same picture.
-      REQUIRE(again == 0 && now.has_huffman_tables && now.length == result.count);
+      REQUIRE(again == 0 && now.has_huffman_tables && now.has_end && now.length == result.count);
       REQUIRE(now.width == info.width && now.height == info.height);
       REQUIRE(now.components == info.components && now.process == info.process);
       REQUIRE(!added || now.exif_length == sizeof exif - 1 - 6);

@@ -28,9 +28,10 @@ static void drain_wake(vf_grabber *grabber) {
 
 // MARK: Judging a frame
 
-/// Fills in the frame's planes. Returns false when it is damaged.
+/// Fills in the frame's planes, and what a check finds of a compressed one. Returns false when it
+/// is damaged.
 static bool read_planes(vf_stream *stream, vf_slot *slot, const struct v4l2_buffer *buffer,
-                        const struct v4l2_plane *planes) {
+                        const struct v4l2_plane *planes, vf_frame_facts *facts) {
   bool is_multiplanar = stream->type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE;
   bool good = !(buffer->flags & V4L2_BUF_FLAG_ERROR);
   slot->frame.plane_count = stream->plane_count;
@@ -52,12 +53,14 @@ static bool read_planes(vf_stream *stream, vf_slot *slot, const struct v4l2_buff
     slot->frame.counts[i] = count;
   }
   if (good && stream->compressed && stream->plane_count == 1 && stream->options.check) {
-    size_t count = stream->options.check(stream->options.check_context, slot->frame.planes[0],
-                                         slot->frame.counts[0]);
-    if (!count)
+    stream->options.check(stream->options.check_context, slot->frame.planes[0],
+                          slot->frame.counts[0], facts);
+    if (!facts->count)
       good = false;
-    else if (count < slot->frame.counts[0])
-      slot->frame.counts[0] = count;
+    else if (facts->count < slot->frame.counts[0])
+      slot->frame.counts[0] = facts->count;
+    slot->frame.width = facts->width;
+    slot->frame.height = facts->height;
   }
   return good;
 }
@@ -166,7 +169,8 @@ static int take(vf_stream *stream, verdict *verdict) {
   memset(&slot->frame, 0, sizeof slot->frame);
   slot->frame.sequence = sequence;
 
-  bool good = read_planes(stream, slot, &buffer, planes);
+  vf_frame_facts facts = {0};
+  bool good = read_planes(stream, slot, &buffer, planes, &facts);
   verdict->age = read_times(stream, &slot->frame, &buffer);
   slot->frame.damaged = !good;
   bool delivers = good || (stream->options.delivers_damaged_frames && slot->frame.counts[0]);
@@ -174,6 +178,13 @@ static int take(vf_stream *stream, verdict *verdict) {
     atomic_fetch_add_explicit(&stream->corrupt, 1, memory_order_relaxed);
     vf_stream_requeue(stream, slot);
     return 0;
+  }
+  if (good && facts.tail_count) {
+    slot = vf_stream_append(stream, slot, facts.tail, facts.tail_count);
+    if (!slot) {
+      atomic_fetch_add_explicit(&stream->starved, 1, memory_order_relaxed);
+      return 0;
+    }
   }
   double rate = vf_tally_rate(&stream->tally, slot->frame.timestamp);
   atomic_store_explicit(&stream->measured_rate, rate, memory_order_relaxed);

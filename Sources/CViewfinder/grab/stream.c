@@ -195,10 +195,11 @@ vf_slot *vf_stream_copy(vf_stream *stream, vf_slot *slot, size_t count) {
   }
   if (copy) {
     // A driver's buffers may differ in length.
-    if (copy->capacity < slot->lengths[0]) {
+    size_t capacity = slot->lengths[0] + VF_TAIL_LIMIT;
+    if (copy->capacity < capacity) {
       free(copy->addresses[0]);
-      copy->addresses[0] = malloc(slot->lengths[0]);
-      copy->capacity = copy->addresses[0] ? slot->lengths[0] : 0;
+      copy->addresses[0] = malloc(capacity);
+      copy->capacity = copy->addresses[0] ? capacity : 0;
     }
     if (copy->addresses[0])
       copy->state = VF_SLOT_HELD;
@@ -213,6 +214,24 @@ vf_slot *vf_stream_copy(vf_stream *stream, vf_slot *slot, size_t count) {
   }
   vf_stream_requeue(stream, slot);
   return copy;
+}
+
+vf_slot *vf_stream_append(vf_stream *stream, vf_slot *slot, const uint8_t *tail,
+                          size_t tail_count) {
+  size_t offset = (size_t)(slot->frame.planes[0] - (const uint8_t *)slot->addresses[0]);
+  size_t end = offset + slot->frame.counts[0];
+  size_t room = is_copy(stream, slot) ? slot->capacity : slot->lengths[0];
+  if (room - end < tail_count) {
+    vf_frame frame = slot->frame;
+    slot = vf_stream_copy(stream, slot, end);
+    if (!slot)
+      return NULL;
+    slot->frame = frame;
+    slot->frame.planes[0] = (const uint8_t *)slot->addresses[0] + offset;
+  }
+  memcpy((uint8_t *)slot->addresses[0] + end, tail, tail_count);
+  slot->frame.counts[0] += tail_count;
+  return slot;
 }
 
 void vf_stream_requeue(vf_stream *stream, vf_slot *slot) {

@@ -104,9 +104,14 @@ void vf_stream_release(vf_stream *stream);
 /// `ENOMSG` for a buffer that can't be ours.
 vf_slot *_Nullable vf_stream_dequeue(vf_stream *stream, struct v4l2_buffer *buffer);
 
-/// Copies the first `count` bytes of a held buffer, which the driver has back then. Returns the
-/// held copy, or NULL when all copies are lent out.
+/// Copies the first `count` bytes of a held buffer, which the driver has back then, and leaves room
+/// for a tail. Returns the held copy, or NULL when all copies are lent out.
 vf_slot *_Nullable vf_stream_copy(vf_stream *stream, vf_slot *slot, size_t count);
+
+/// Appends `tail_count` bytes to a held frame in the first plane: where it lies, or in a copy when
+/// the buffer ends there. Returns the frame's slot, or NULL when all copies are lent out.
+vf_slot *_Nullable vf_stream_append(vf_stream *stream, vf_slot *slot, const uint8_t *tail,
+                                    size_t tail_count);
 
 /// Gives a held buffer back to the driver.
 void vf_stream_requeue(vf_stream *stream, vf_slot *slot);

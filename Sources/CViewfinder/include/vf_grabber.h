@@ -128,9 +128,24 @@ int vf_grabber_get_control(vf_grabber *grabber, uint32_t id, int64_t *value, vf_
 /// `EBUSY` for a grabbed one.
 int vf_grabber_set_control(vf_grabber *grabber, uint32_t id, int64_t *value, vf_failure *failure);
 
-/// Looks at a frame's bytes before it is lent: returns how many of the `count` bytes are the frame
-/// (less, to trim padding), or 0 when it is damaged and shall be withheld.
-typedef size_t (*vf_frame_check)(void *_Nullable context, const uint8_t *bytes, size_t count);
+/// Bytes that a check can have appended to a frame, at most.
+#define VF_TAIL_LIMIT 4
+
+/// What a check finds of a compressed frame. All zeros: it is damaged and shall be withheld.
+typedef struct vf_frame_facts {
+  /// How many of the bytes are the frame: less than there are, to trim padding.
+  size_t count;
+  /// What its end lacks, such as a JPEG's end marker: appended where it lies, or to a copy where
+  /// the buffer has no room.
+  uint8_t tail[VF_TAIL_LIMIT];
+  size_t tail_count;
+  /// Its own size, in pixels; 0 where it tells none.
+  uint32_t width, height;
+} vf_frame_facts;
+
+/// Looks at a frame's bytes before it is lent, and fills in `*facts`, which are zeros.
+typedef void (*vf_frame_check)(void *_Nullable context, const uint8_t *bytes, size_t count,
+                               vf_frame_facts *facts);
 
 /// How to stream.
 typedef struct vf_stream_options {
@@ -185,6 +200,8 @@ typedef struct vf_frame {
   uint32_t plane_count;
   /// Frames that the driver started since the stream began, lost ones included; the first is 0.
   uint32_t sequence;
+  /// The size that the check found, which may be another than the stream's; 0 where it found none.
+  uint32_t width, height;
   /// 1 when the driver flagged the frame, it is too short, or the check failed. Only with
   /// `delivers_damaged_frames`.
   uint8_t damaged;

@@ -20,10 +20,10 @@ typedef struct vf_jpeg_info {
   uint16_t restart_interval;
   /// Whether the scan's Huffman tables are there; a UVC camera may leave them out.
   uint8_t has_huffman_tables;
-  /// Whether an end marker was found. A picture cut short has none.
+  /// Whether an end marker was found. A picture cut short has none, and some cameras leave it out.
   uint8_t has_end;
-  /// Bytes from the start marker through the end marker: the picture without the padding that
-  /// cameras append.
+  /// Bytes from the start marker through the end marker, or through the last scan's data where only
+  /// the marker is missing: the picture without the padding that cameras append.
   size_t length;
   /// Where the TIFF data of the Exif APP1 segment starts in the bytes (past "Exif\0\0"), and its
   /// length; 0 when there is none.
@@ -35,11 +35,21 @@ typedef struct vf_jpeg_info {
 /// Walks the picture marker by marker: SOI, segment lengths, one SOF with a possible size, SOS,
 /// entropy-coded data with only stuffed zeros and RSTn inside, EOI.
 ///
-/// 0 when it is whole, or lacks only what `vf_jpeg_rewrite` can add (Huffman tables). Fails with
-/// `EBADMSG` when it is damaged: `detail` says what. A missing EOI counts as damage for a camera's
-/// frame, and `info` is still filled as far as the walk came. Never reads past `count`; takes time
-/// in proportion to `count`.
+/// 0 when it is whole, or lacks only what `vf_jpeg_rewrite` can add: Huffman tables, and EOI where
+/// the last scan has all its MCUs (baseline and extended pictures, whose codes are read then; in
+/// others a missing EOI is damage). Fails with `EBADMSG` when it is damaged: `detail` says what,
+/// and `info` is still filled as far as the walk came. Never reads past `count`; takes time in
+/// proportion to `count`.
+///
+/// What lies between the markers isn't looked at otherwise: restart markers must be as many as the
+/// size has and in order, but codes that were damaged are found by `vf_jpeg_verify` alone.
 int vf_jpeg_inspect(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure);
+
+/// The same, and reads all codes of the scans of a baseline or extended picture: each must be
+/// possible, and together they must be the MCUs that the size has. Finds most bytes that were
+/// changed or lost on the way, not those that happen to be other codes of the same length. Takes
+/// some ten times as long as `vf_jpeg_inspect`, a tenth of decoding.
+int vf_jpeg_verify(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure);
 
 /// A metadata segment.
 typedef struct vf_jpeg_segment {

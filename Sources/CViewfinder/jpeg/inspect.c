@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "jpeg/codes.h"
 #include "jpeg/markers.h"
 #include "jpeg/tables.h"
 
@@ -23,11 +24,16 @@ typedef struct walk {
   /// Quantization tables by number: where their elements are (0: missing), and how wide.
   size_t quantization[4];
   uint8_t wide[4];
-  /// Huffman tables that are there, one bit per number.
-  unsigned dc_tables, ac_tables;
+  /// Huffman tables by class (DC, AC) and number: where their lengths are (0: missing).
+  size_t huffman[2][4];
   /// Components that scans brought, one bit per index.
   unsigned scanned;
   unsigned lacks_tables;
+  /// Whether the codes of all scans are read.
+  unsigned reads_codes;
+  /// The latest scan, where its codes can be read, and its data; no MCUs where they can't.
+  vf_scan scan;
+  size_t data_start, data_end;
 } walk;
 
 static void note(walk *walk, const char *damage) {
@@ -120,11 +126,7 @@ static void read_huffman(walk *walk, const uint8_t *bytes, size_t count) {
       note(walk, "damaged Huffman table");
       return;
     }
-    unsigned bit = 1u << (bytes[0] & 15);
-    if (bytes[0] >> 4)
-      walk->ac_tables |= bit;
-    else
-      walk->dc_tables |= bit;
+    walk->huffman[bytes[0] >> 4][bytes[0] & 15] = (size_t)(bytes + 1 - walk->bytes);
     bytes += size;
     count -= size;
   }
@@ -140,23 +142,33 @@ static void read_application(walk *walk, const vf_jpeg_marker *marker) {
   walk->info->exif_length = marker->payload_count - 6;
 }
 
-/// A table that a scan names: there, one of the two that everybody knows, or missing.
-static void need_table(walk *walk, unsigned tables, unsigned number) {
-  if (number > 3 || (!(tables >> number & 1) && number > 1))
+enum { DC = 0, AC = 1 };
+
+/// A table that a scan names: there, one of the two that everybody knows, or missing (NULL).
+static const uint8_t *_Nullable need_table(walk *walk, unsigned class, unsigned number) {
+  if (number <= 3 && walk->huffman[class][number])
+    return walk->bytes + walk->huffman[class][number];
+  if (number > 1) {
     note(walk, "missing Huffman table");
-  else if (!(tables >> number & 1))
-    walk->lacks_tables = 1;
+    return NULL;
+  }
+  walk->lacks_tables = 1;
+  return vf_standard_table(class, number);
 }
 
 /// What a scan header says of the data that follows.
-typedef struct scan {
+typedef struct expectation {
   /// Restart markers that must be in the data.
   size_t restarts;
   /// The fewest bytes that can hold the data.
   size_t least;
-} scan;
+} expectation;
 
-static scan measure_scan(const walk *walk, unsigned components, const component *only) {
+static int is_sequential(const walk *walk) {
+  return walk->info->process == 0xC0 || walk->info->process == 0xC1;
+}
+
+static expectation measure_scan(walk *walk, unsigned components, const component *only) {
   const vf_jpeg_info *info = walk->info;
   size_t horizontal = 1, vertical = 1, blocks_per_mcu = 0;
   for (size_t i = 0; i < info->components; i++) {
@@ -177,26 +189,30 @@ static scan measure_scan(const walk *walk, unsigned components, const component 
            ((info->height * (size_t)only->vertical + down - 1) / down);
     blocks_per_mcu = 1;
   }
-  scan result = {0};
+  expectation result = {0};
   if (info->restart_interval)
     result.restarts = (mcus - 1) / info->restart_interval;
   // No Huffman code is shorter than a bit, and a sequential block has two of them.
-  int sequential = info->process == 0xC0 || info->process == 0xC1;
-  if (sequential && components == info->components)
+  if (is_sequential(walk) && components == info->components)
     result.least = mcus * blocks_per_mcu / 4;
+  if (components == 1)
+    walk->scan.components[0].blocks = 1;
+  walk->scan.mcus = mcus;
+  walk->scan.restart_interval = info->restart_interval;
   return result;
 }
 
-static scan read_scan(walk *walk, const uint8_t *bytes, size_t count) {
+static expectation read_scan(walk *walk, const uint8_t *bytes, size_t count) {
   vf_jpeg_info *info = walk->info;
+  walk->scan = (vf_scan){0};
   if (!info->components) {
     note(walk, "scan without a frame header");
-    return (scan){0};
+    return (expectation){0};
   }
   unsigned components = count ? bytes[0] : 0;
   if (!components || components > info->components || count != 4 + 2 * (size_t)components) {
     note(walk, "scan header of a wrong length");
-    return (scan){0};
+    return (expectation){0};
   }
   unsigned spectrum_start = bytes[1 + 2 * components], spectrum_end = bytes[2 + 2 * components];
   unsigned refines = bytes[3 + 2 * components] >> 4;
@@ -207,7 +223,7 @@ static scan read_scan(walk *walk, const uint8_t *bytes, size_t count) {
       index++;
     if (index == info->components) {
       note(walk, "scan of an unknown component");
-      return (scan){0};
+      return (expectation){0};
     }
     last = &walk->components[index];
     walk->scanned |= 1u << index;
@@ -216,16 +232,52 @@ static scan read_scan(walk *walk, const uint8_t *bytes, size_t count) {
     if (is_arithmetic(walk))
       continue;
     unsigned dc = bytes[2 + 2 * i] >> 4, ac = bytes[2 + 2 * i] & 15;
+    vf_scan_component *part = &walk->scan.components[i];
+    part->blocks = (unsigned)last->horizontal * last->vertical;
     if (is_lossless(walk) || (spectrum_start == 0 && !refines))
-      need_table(walk, walk->dc_tables, dc);
+      part->dc = need_table(walk, DC, dc);
     if (!is_lossless(walk) && spectrum_end > 0)
-      need_table(walk, walk->ac_tables, ac);
+      part->ac = need_table(walk, AC, ac);
+    if (part->dc && part->ac)
+      walk->scan.component_count++;
   }
-  return measure_scan(walk, components, last);
+  expectation result = measure_scan(walk, components, last);
+  if (!is_sequential(walk) || walk->scan.component_count != components)
+    walk->scan.mcus = 0;
+  return result;
+}
+
+/// Reads the latest scan's codes. Returns where its data ends, or 0 when it is damaged or can't be
+/// followed.
+static size_t read_codes(walk *walk) {
+  if (!walk->scan.mcus || walk->damage)
+    return 0;
+  const char *damage = NULL;
+  size_t end =
+      vf_scan_read_codes(walk->bytes, walk->data_start, walk->data_end, &walk->scan, &damage);
+  if (damage)
+    note(walk, damage);
+  return end;
+}
+
+/// Reads the latest scan's codes and looks whether they are all that is there, but for padding.
+static void check_codes(walk *walk) {
+  size_t at = read_codes(walk);
+  if (!at)
+    return;
+  for (; at < walk->data_end; at++) {
+    uint8_t byte = walk->bytes[at];
+    // Some cameras put one more restart marker after the last MCU.
+    int is_marker = byte >= VF_MARKER_RST0 && byte <= VF_MARKER_EOI;
+    if (byte != 0 && byte != 0xFF && !is_marker) {
+      note(walk, "more data than the size has");
+      return;
+    }
+  }
 }
 
 /// Passes over entropy-coded data; returns where the marker after it is, or the end of the bytes.
-static size_t pass_entropy_data(walk *walk, size_t start, const scan *expected) {
+static size_t pass_entropy_data(walk *walk, size_t start, const expectation *expected) {
   const uint8_t *bytes = walk->bytes;
   size_t at = start, restarts = 0;
   for (;;) {
@@ -249,6 +301,8 @@ static size_t pass_entropy_data(walk *walk, size_t start, const scan *expected) 
       break;
     }
   }
+  walk->data_start = start;
+  walk->data_end = at;
   if (!is_plain(walk) || walk->damage)
     return at;
   if (at - start <= 2 * restarts || at - start < expected->least)
@@ -258,6 +312,8 @@ static size_t pass_entropy_data(walk *walk, size_t start, const scan *expected) 
     note(walk, "restart markers are missing");
   else if (restarts > expected->restarts + 1)
     note(walk, "more restart markers than the size has");
+  if (walk->reads_codes)
+    check_codes(walk);
   return at;
 }
 
@@ -299,7 +355,9 @@ static void walk_markers(walk *walk) {
       return;
     }
     if (marker.code == VF_MARKER_SOI) {
-      note(walk, "a second start marker");
+      // Another picture begins: this one may be whole but for its end.
+      if (!walk->first_scan)
+        note(walk, "a second start marker");
       return;
     }
     if (marker.damaged) {
@@ -310,8 +368,8 @@ static void walk_markers(walk *walk) {
     if (marker.code == VF_MARKER_SOS) {
       if (!walk->first_scan)
         walk->first_scan = marker.start;
-      scan scan = read_scan(walk, bytes + marker.payload, marker.payload_count);
-      info->length = pass_entropy_data(walk, marker.end, &scan);
+      expectation expected = read_scan(walk, bytes + marker.payload, marker.payload_count);
+      info->length = pass_entropy_data(walk, marker.end, &expected);
     } else if (marker.end == marker.payload && marker.payload_count == 0 &&
                marker.end == marker.start + 2) {
       note(walk, "stray marker between segments");
@@ -321,10 +379,21 @@ static void walk_markers(walk *walk) {
   }
 }
 
-int vf_jpeg_walk(const uint8_t *bytes, size_t count, vf_jpeg_info *info, size_t *first_scan,
-                 vf_failure *failure) {
+/// A picture without its end marker is whole when the last scan has all its MCUs.
+static void look_for_end(walk *walk) {
+  if (walk->info->has_end || walk->damage)
+    return;
+  size_t end = walk->first_scan ? read_codes(walk) : 0;
+  if (end)
+    walk->info->length = end;
+  else
+    note(walk, "no end marker");
+}
+
+int vf_jpeg_walk(const uint8_t *bytes, size_t count, int reads_codes, vf_jpeg_info *info,
+                 size_t *first_scan, vf_failure *failure) {
   *info = (vf_jpeg_info){0};
-  walk walk = {.bytes = bytes, .count = count, .info = info};
+  walk walk = {.bytes = bytes, .count = count, .info = info, .reads_codes = reads_codes != 0};
   walk_markers(&walk);
   *first_scan = walk.first_scan;
   info->has_huffman_tables = walk.first_scan && !walk.lacks_tables;
@@ -334,18 +403,22 @@ int vf_jpeg_walk(const uint8_t *bytes, size_t count, vf_jpeg_info *info, size_t 
     if (table)
       info->quality = vf_jpeg_quality(bytes + table, walk.wide[number]);
   }
-  if (!info->has_end)
-    note(&walk, "no end marker");
   if (!info->components)
     note(&walk, "no frame header");
   if (!walk.first_scan)
     note(&walk, "no scan");
   if (walk.scanned + 1 != 1u << info->components)
     note(&walk, "a component is missing");
+  look_for_end(&walk);
   return walk.damage ? vf_fail(failure, EBADMSG, "JPEG markers", "%s", walk.damage) : 0;
 }
 
 int vf_jpeg_inspect(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure) {
   size_t first_scan;
-  return vf_jpeg_walk(bytes, count, info, &first_scan, failure);
+  return vf_jpeg_walk(bytes, count, 0, info, &first_scan, failure);
+}
+
+int vf_jpeg_verify(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure) {
+  size_t first_scan;
+  return vf_jpeg_walk(bytes, count, 1, info, &first_scan, failure);
 }

@@ -48,9 +48,10 @@ typedef struct vf_jpeg_marker {
 int vf_jpeg_next_marker(const uint8_t *bytes, size_t count, size_t position,
                         vf_jpeg_marker *marker);
 
-/// The same walk as `vf_jpeg_inspect`'s, that also tells where the first SOS marker is (0: none).
-int vf_jpeg_walk(const uint8_t *bytes, size_t count, vf_jpeg_info *info, size_t *first_scan,
-                 vf_failure *failure);
+/// The same walk as `vf_jpeg_inspect`'s, or `vf_jpeg_verify`'s where codes are read, that also
+/// tells where the first SOS marker is (0: none).
+int vf_jpeg_walk(const uint8_t *bytes, size_t count, int reads_codes, vf_jpeg_info *info,
+                 size_t *first_scan, vf_failure *failure);
 
 #pragma clang assume_nonnull end
 

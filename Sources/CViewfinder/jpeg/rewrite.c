@@ -63,7 +63,7 @@ int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_segment *_
 
   vf_jpeg_info info;
   size_t first_scan;
-  int verdict = vf_jpeg_walk(bytes, count, &info, &first_scan, failure);
+  int verdict = vf_jpeg_walk(bytes, count, 0, &info, &first_scan, failure);
   if (verdict < 0 && (!first_scan || !info.components))
     return verdict;
 

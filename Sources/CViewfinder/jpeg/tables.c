@@ -38,6 +38,12 @@ const uint8_t vf_standard_huffman[VF_STANDARD_HUFFMAN_COUNT] = {
     0xf8, 0xf9, 0xfa,
 };
 
+const uint8_t *vf_standard_table(unsigned class, unsigned number) {
+  // Past the segment's header, the tables before and the byte with class and number.
+  enum { HEADER = 4, DC_SIZE = 29, AC_SIZE = 179 };
+  return vf_standard_huffman + HEADER + number * (DC_SIZE + AC_SIZE) + class * DC_SIZE + 1;
+}
+
 /// The luma table of K.1, in zigzag order; the IJG library scales it by quality.
 static const uint8_t standard_luma[64] = {
     16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40,

@@ -12,6 +12,10 @@ enum { VF_STANDARD_HUFFMAN_COUNT = 420 };
 /// those that a Motion-JPEG frame without tables means.
 extern const uint8_t vf_standard_huffman[VF_STANDARD_HUFFMAN_COUNT];
 
+/// One of them, as DHT has it: 16 numbers of codes by length, then the symbols. `class` 0: DC, 1:
+/// AC; `number` 0: luma, 1: chroma.
+const uint8_t *vf_standard_table(unsigned class, unsigned number);
+
 /// The IJG quality, 1 to 100, whose luma table comes nearest to the 64 elements at `table`, in
 /// zigzag order as DQT has them, of two bytes each when `wide` isn't 0.
 uint8_t vf_jpeg_quality(const uint8_t *table, int wide);

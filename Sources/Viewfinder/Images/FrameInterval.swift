@@ -59,6 +59,15 @@ public struct VideoFormat: Hashable, Sendable {
   }
 }
 
+extension VideoFormat {
+  /// The format of a picture of another size.
+  func with(_ dimensions: Dimensions) -> VideoFormat {
+    VideoFormat(
+      pixelFormat: pixelFormat, dimensions: dimensions, bytesPerRow: bytesPerRow,
+      frameInterval: frameInterval, usesLimitedRange: usesLimitedRange)
+  }
+}
+
 extension VideoFormat: CustomStringConvertible {
   /// The format as in "MJPG 1920x1080 at 30 frames/s".
   public var description: String {

@@ -54,6 +54,7 @@ struct StreamFormat: Hashable, Sendable {
   let deviceName: String
   /// Used by the caller of ``start(_:deliversDamagedFrames:)`` and ``stop()`` alone.
   private var isStreaming = false
+  private let check = FrameCheck()
 
   init(_ address: CameraAddress, deviceName: String) throws(CaptureError) {
     var failure = unsafe vf_failure()
@@ -137,14 +138,15 @@ struct StreamFormat: Hashable, Sendable {
     var options = unsafe vf_stream_options()
     unsafe options.delivers_damaged_frames = deliversDamagedFrames ? 1 : 0
     unsafe options.lends_copies = 1
-    unsafe options.check = { _, bytes, count in
-      var info = vf_jpeg_info()
-      var failure = unsafe vf_failure()
-      return unsafe vf_jpeg_inspect(bytes, count, &info, &failure) == 0 ? info.length : 0
+    unsafe options.check_context = Unmanaged.passUnretained(check).toOpaque()
+    unsafe options.check = { check, bytes, count, facts in
+      unsafe Unmanaged<FrameCheck>.fromOpaque(check!).takeUnretainedValue()
+        .look(at: bytes, count, facts)
     }
     guard unsafe vf_grabber_start(handle, &format, &options, &failure) == 0 else {
       throw unsafe error(failure)
     }
+    check.begin(format)
     isStreaming = true
     OwnStreams.add(address.key)
     return VideoFormat(format)
@@ -224,6 +226,8 @@ extension Grabber {
   let isDamaged: Bool
   /// Whether the program holds so many frames that this one is for photos alone.
   let isReserved: Bool
+  /// The size that the frame itself tells; `nil` where only the stream's is known.
+  let dimensions: Dimensions?
   /// In nanoseconds, on `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
   let timestamp, wallTime: Int64
 
@@ -235,6 +239,9 @@ extension Grabber {
     sequence = Int(fields.sequence)
     isDamaged = fields.damaged != 0
     isReserved = fields.reserved != 0
+    dimensions =
+      fields.width > 0 && fields.height > 0
+      ? Dimensions(width: Int(fields.width), height: Int(fields.height)) : nil
     timestamp = fields.timestamp
     wallTime = fields.wall_time
   }

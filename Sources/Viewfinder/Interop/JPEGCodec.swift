@@ -39,6 +39,19 @@ enum JPEGCodec {
       quality: Int(info.quality), damage: result == 0 ? nil : unsafe failure.detailText)
   }
 
+  /// Fails when a picture's markers or the codes of its scans are wrong.
+  static func verify(_ bytes: UnsafeRawBufferPointer, _ what: String) throws(CaptureError) {
+    guard let base = bytes.baseAddress else {
+      throw .badImageData(what: what, reason: "it is empty")
+    }
+    var info = vf_jpeg_info()
+    var failure = unsafe vf_failure()
+    let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+    guard unsafe vf_jpeg_verify(start, bytes.count, &info, &failure) == 0 else {
+      throw unsafe failure.imageError(what)
+    }
+  }
+
   /// Decodes a picture, or the part of it that `region` holds, or at a `scale` of 1, 2, 4 or 8
   /// eighths.
   ///

@@ -10,8 +10,18 @@ public struct CaptureStatistics: Hashable, Sendable {
   public var deliveredFrames = 0
   /// Frames that never arrived: gaps in the driver's sequence numbers.
   public var lostFrames = 0
-  /// Frames withheld because the driver flagged them, they were too short, or their JPEG was
-  /// damaged.
+  /// Frames withheld because they were damaged.
+  ///
+  /// These are frames that the driver flagged, uncompressed ones with fewer bytes than their size takes, and
+  /// JPEGs whose markers are wrong: no start, segments or tables that are missing or of impossible lengths, no
+  /// possible size, less data than the size takes, restart markers that are missing or out of order, or an end
+  /// before the last block. A JPEG that lacks only its end marker or its Huffman tables is mended, not
+  /// withheld. One of another size than the stream's is handed out with its own size when its scan has as many
+  /// blocks as that size, and withheld else.
+  ///
+  /// What isn't looked at: the pixels of uncompressed frames, and the codes in a JPEG's scan that has its end
+  /// marker. Bytes that were changed or lost there go unnoticed, unless a restart marker got lost with them;
+  /// ``VideoFrame/verify()`` looks at them.
   public var corruptFrames = 0
   /// Frames that nobody but photos got, because the program held too many.
   public var starvedFrames = 0

@@ -375,7 +375,8 @@ final class CaptureStream: Sendable {
         state.withLock { state in
           if !state.hasNewRequest { state.provenRequest = state.request }
         }
-        delegate.streamDidStart(token, format)
+        // The frame's own: a camera may send another size than its driver agreed on.
+        delegate.streamDidStart(token, frame.format)
       }
       delegate.streamDidDeliver(token, frame)
       last = grabber.statistics

@@ -44,8 +44,7 @@ struct FrameDamage: Sendable, CustomStringConvertible {
     jpeg("cut in its headers") { $0.payload = Array($0.payload.prefix(20)) },
     jpeg("cut after its headers") { $0.cut(behind: .scan) },
     jpeg("cut in half") { $0.payload = Array($0.payload.prefix($0.payload.count / 2)) },
-    jpeg("cut before the last byte") { $0.payload.removeLast() },
-    jpeg("without end marker") { $0.payload.removeLast(2) },
+    jpeg("cut before the last block's end") { $0.payload.removeLast(4) },
     jpeg("without start marker") { $0.payload.removeFirst(2) },
     jpeg("with another start marker") { $0.payload.replaceSubrange(0..<2, with: [0xFF, 0xE0]) },
     jpeg("with garbage in front") { $0.payload.insert(contentsOf: [UInt8](1...16), at: 0) },
@@ -57,6 +56,8 @@ struct FrameDamage: Sendable, CustomStringConvertible {
     jpeg("without scan header") { $0.remove(.scan) },
     jpeg("of no width") { $0.setSize(0, 240) },
     jpeg("of a size beyond its data") { $0.setSize(60000, 60000) },
+    jpeg("of a smaller size in its header") { $0.setSize(320, 200) },
+    jpeg("of a larger size in its header") { $0.setSize(320, 248) },
     jpeg("with a segment beyond its end") { $0.setLength(of: .frame, 0xFFFF) },
     jpeg("with a segment of no length") { $0.setLength(of: .quantization, 0) },
     jpeg("torn: the half of one and another") {
@@ -65,6 +66,21 @@ struct FrameDamage: Sendable, CustomStringConvertible {
     jpeg("with a hole of zeros over its headers") {
       let end = min(200, $0.payload.count)
       $0.payload.replaceSubrange(2..<end, with: [UInt8](repeating: 0, count: end - 2))
+    },
+    jpeg("cut before the last byte", .mended) { $0.payload.removeLast() },
+    jpeg("without end marker", .mended) { $0.payload.removeLast(2) },
+    jpeg("with zeros for its end marker", .mended) {
+      $0.payload.replaceSubrange(($0.payload.count - 2)..., with: [UInt8](repeating: 0, count: 64))
+    },
+    jpeg("with half an end marker", .mended) {
+      $0.payload.replaceSubrange(($0.payload.count - 2)..., with: [0xD9, 0])
+    },
+    jpeg("without end marker and Huffman tables", .mended) {
+      $0.payload.removeLast(2)
+      $0.remove(.huffman)
+    },
+    jpeg("without end marker before another", .mended) {
+      $0.payload = $0.payload.dropLast(2) + $0.payload
     },
     jpeg("without Huffman tables", .mended) { $0.remove(.huffman) },
     jpeg("padded with zeros", .mended) { $0.payload += [UInt8](repeating: 0, count: 512) },

@@ -69,6 +69,9 @@ static int scan_jpeg(vf_sim_replay *replay) {
     vf_jpeg_info info = {0};
     vf_failure ignored;
     int whole = vf_jpeg_inspect(bytes, count, &info, &ignored) == 0 && info.length > 0;
+    // The end marker may be what the window has no more.
+    if (whole && !info.has_end && info.length + 2 > count && !at_end)
+      whole = 0;
     if (!whole && !at_end && count < LARGEST_WINDOW) {
       wanted = count * 2;
       continue;
