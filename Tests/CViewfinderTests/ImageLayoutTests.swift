@@ -92,16 +92,16 @@ import Testing
   }
 
   @Test("The mean luma is that of a plain picture, whatever its layout", arguments: Layout.all)
-  func meanLuma(layout: Layout) throws {
+  func luminance(layout: Layout) throws {
     let grey = try Picture(VF_GREY, 70, 3) { _, _, _ in 77 }
     let picture = try grey.converted(to: layout.fourcc)
-    #expect(abs(vf_image_mean_luma(&picture.image) - 77) <= 1)
+    #expect(try abs(meanLuma(&picture.image) - 77) <= 1)
   }
 
   @Test("The mean luma weighs all parts of the picture alike, and knows limited range")
-  func meanLumaOfParts() throws {
+  func luminanceOfParts() throws {
     let picture = try Picture(VF_GREY, 400, 300) { _, x, _ in x < 100 ? 235 : 16 }
     picture.image.limited_range = 1
-    #expect(abs(vf_image_mean_luma(&picture.image) - 255.0 / 4) < 0.5)
+    #expect(try abs(meanLuma(&picture.image) - 255.0 / 4) < 0.5)
   }
 }

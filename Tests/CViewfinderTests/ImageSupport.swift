@@ -177,3 +177,13 @@ struct Layout: CustomTestStringConvertible, Sendable {
   static let rgb = [VF_RGB24, VF_BGR24, VF_RGBX32, VF_RGBA32, VF_BGRX32, VF_BGRA32].map(Layout.init)
   static let all = planar + rgb + [VF_YUYV, VF_UYVY, VF_NV12, VF_NV21, VF_YV12].map(Layout.init)
 }
+
+/// The mean of a small grey picture of an image.
+func meanLuma(_ image: inout vf_image) throws -> Double {
+  let (width, height) = (min(image.width, 64), min(image.height, 64))
+  var pixels = [UInt8](repeating: 0, count: Int(width * height))
+  var failure = vf_failure()
+  let code = vf_image_luminance(&pixels, width, height, &image, &failure)
+  guard code == 0 else { throw CallFailure(code: failure.code, description: words(failure)) }
+  return Double(pixels.reduce(0) { $0 + Int($1) }) / Double(pixels.count)
+}

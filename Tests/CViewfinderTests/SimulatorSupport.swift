@@ -206,7 +206,7 @@ struct SimulatorPicture: Equatable {
     guard vf_image_to_rgb(&rgb, &image, &failure) == 0 else { throw SimulatorFailure(failure) }
     defer { vf_image_free(&rgb) }
     (width, height) = (Int(rgb.width), Int(rgb.height))
-    brightness = vf_image_mean_luma(&image)
+    brightness = try meanLuma(&image)
     pixels = Array(unsafeUninitializedCapacity: width * height * 3) { pixels, count in
       for row in 0..<height {
         memcpy(

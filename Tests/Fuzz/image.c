@@ -1,5 +1,7 @@
 #include "outline.h"
 
+#include <errno.h>
+
 // Frames as a driver lays them out, and everything that is done to pictures. The first bytes are
 // the frame, the last ones say what it is and what becomes of it.
 
@@ -70,7 +72,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require_failure(code, &failure);
   if (code == 0 && (uint64_t)width * height <= PIXEL_LIMIT) {
     image.limited_range = more >> 2 & 1;
-    REQUIRE(vf_image_mean_luma(&image) >= 0);
+    uint8_t luma[8 * 4];
+    code = vf_image_luminance(luma, 8, 4, &image, &failure);
+    REQUIRE(code == (width < 8 || height < 4 ? -EINVAL : 0));
+    code = vf_image_luminance(luma, 1, 1, &image, &failure);
+    REQUIRE(code == 0);
     require_encodes(&image, &settings);
     cut(&image, &settings);
     vf_image result;

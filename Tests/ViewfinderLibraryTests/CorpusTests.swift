@@ -133,19 +133,18 @@ extension PixelBuffer {
   fileprivate func luma() throws -> [[Double]] {
     let grey = try converted(to: .grey)
     let (width, height, stride) = (dimensions.width, dimensions.height, grey.bytesPerRow())
-    return grey.withBytes { bytes in
-      (0..<8).map { row in
-        (0..<8).map { column in
-          let ys = row * height / 8..<max((row + 1) * height / 8, row * height / 8 + 1)
-          let xs = column * width / 8..<max((column + 1) * width / 8, column * width / 8 + 1)
-          var sum = 0
-          for y in ys {
-            for x in xs {
-              unsafe sum += Int(bytes.unsafeLoad(fromByteOffset: y * stride + x, as: UInt8.self))
-            }
+    let bytes = grey.bytes()
+    return (0..<8).map { row in
+      (0..<8).map { column in
+        let ys = row * height / 8..<max((row + 1) * height / 8, row * height / 8 + 1)
+        let xs = column * width / 8..<max((column + 1) * width / 8, column * width / 8 + 1)
+        var sum = 0
+        for y in ys {
+          for x in xs {
+            sum += Int(bytes[y * stride + x])
           }
-          return Double(sum) / Double(ys.count * xs.count)
         }
+        return Double(sum) / Double(ys.count * xs.count)
       }
     }
   }

@@ -103,11 +103,8 @@ extension PixelBuffer {
     let stride = picture.bytesPerRow()
     let column = min(Int(x * Double(dimensions.width)), dimensions.width - 1)
     let row = min(Int(y * Double(dimensions.height)), dimensions.height - 1)
-    return picture.withBytes { bytes in
-      (0..<3).map {
-        unsafe Int(bytes.unsafeLoad(fromByteOffset: row * stride + 4 * column + $0, as: UInt8.self))
-      }
-    }
+    let bytes = picture.bytes()
+    return (0..<3).map { Int(bytes[row * stride + 4 * column + $0]) }
   }
 
   /// Which of the colours of ``quarters(_:_:)`` is at a point.

@@ -145,7 +145,7 @@ private final class Viewer: CaptureVideoDataOutputSampleBufferDelegate {
     await rig.session.stopRunning()
     #expect(frame.data == before)
     #expect(before.count == 153_600, "320 × 240, two bytes a pixel")
-    let count = frame.bytes.byteCount
+    let count = frame.bytes.count
     #expect(count == before.count)
   }
 

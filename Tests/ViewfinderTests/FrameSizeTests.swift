@@ -61,7 +61,7 @@ import Testing
         })
       #expect(half.dimensions == Dimensions(width: 192, height: 200))
       #expect(try half.exifSize() == half.dimensions)
-      let luma = try half.pixelBuffer().picture.meanLuma
+      let luma = try half.pixelBuffer().luminance(fitting: .qvga).mean
       #expect(luma > 240)
       #expect(rig.session.statistics.corruptFrames == 0)
     }

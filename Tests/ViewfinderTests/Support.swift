@@ -126,18 +126,17 @@ func lumaGrid(_ buffer: PixelBuffer) throws -> [Double] {
   let grey = try buffer.converted(to: .grey)
   let size = grey.dimensions
   let stride = grey.bytesPerRow()
-  return grey.withBytes { bytes in
-    (0..<64).map { cell in
-      let columns = (cell % 8) * size.width / 8..<(cell % 8 + 1) * size.width / 8
-      let rows = (cell / 8) * size.height / 8..<(cell / 8 + 1) * size.height / 8
-      var sum = 0
-      for y in rows {
-        for x in columns {
-          sum += unsafe Int(bytes.unsafeLoad(fromByteOffset: y * stride + x, as: UInt8.self))
-        }
+  let bytes = grey.bytes()
+  return (0..<64).map { cell in
+    let columns = (cell % 8) * size.width / 8..<(cell % 8 + 1) * size.width / 8
+    let rows = (cell / 8) * size.height / 8..<(cell / 8 + 1) * size.height / 8
+    var sum = 0
+    for y in rows {
+      for x in columns {
+        sum += Int(bytes[y * stride + x])
       }
-      return Double(sum) / Double(max(rows.count * columns.count, 1))
     }
+    return Double(sum) / Double(max(rows.count * columns.count, 1))
   }
 }
 
@@ -145,9 +144,8 @@ func lumaGrid(_ buffer: PixelBuffer) throws -> [Double] {
 func pixel(_ buffer: PixelBuffer, x: Int, y: Int) throws -> [Int] {
   let rgba = try buffer.converted(to: .rgba32)
   let offset = y * rgba.bytesPerRow() + 4 * x
-  return rgba.withBytes { bytes in
-    (0..<4).map { unsafe Int(bytes.unsafeLoad(fromByteOffset: offset + $0, as: UInt8.self)) }
-  }
+  let bytes = rgba.bytes()
+  return (0..<4).map { Int(bytes[offset + $0]) }
 }
 
 /// A folder that goes away with the object.

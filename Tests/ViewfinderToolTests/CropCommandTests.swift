@@ -130,18 +130,14 @@ extension PixelBuffer {
   func meanLuma(x: Range<Int>, y: Range<Int>) throws -> Double {
     let picture = try converted(to: .rgba32)
     let stride = picture.bytesPerRow()
-    let sum = picture.withBytes { bytes in
-      var sum = 0
-      for row in y {
-        for column in x {
-          let offset = row * stride + 4 * column
-          let red = Int(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-          let green = Int(bytes.unsafeLoad(fromByteOffset: offset + 1, as: UInt8.self))
-          let blue = Int(bytes.unsafeLoad(fromByteOffset: offset + 2, as: UInt8.self))
-          sum += 299 * red + 587 * green + 114 * blue
-        }
+    let bytes = picture.bytes()
+    var sum = 0
+    for row in y {
+      for column in x {
+        let offset = row * stride + 4 * column
+        let (red, green, blue) = (bytes[offset], bytes[offset + 1], bytes[offset + 2])
+        sum += 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
       }
-      return sum
     }
     return Double(sum) / 1000 / Double(x.count * y.count)
   }

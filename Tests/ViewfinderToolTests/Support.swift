@@ -121,9 +121,8 @@ extension PixelBuffer {
   func color(x: Int, y: Int) throws -> [Int] {
     let picture = try converted(to: .rgba32)
     let stride = picture.bytesPerRow()
-    return picture.withBytes { bytes in
-      (0..<4).map { Int(bytes.unsafeLoad(fromByteOffset: y * stride + 4 * x + $0, as: UInt8.self)) }
-    }
+    let bytes = picture.bytes()
+    return (0..<4).map { Int(bytes[y * stride + 4 * x + $0]) }
   }
 }
 

@@ -31,7 +31,7 @@ import Viewfinder
     var bytes = 0
     // A frame goes back to the camera when its last copy is gone: here, at the end of each round.
     for await frame in output.frames {
-      bytes += frame.bytes.byteCount
+      bytes += frame.bytes.count
       guard ContinuousClock.now >= start + .seconds(second) else { continue }
       show(session.statistics, bytes: bytes)
       if second >= seconds { break }

@@ -77,19 +77,18 @@ import ViewfinderLibrary
   /// A character shows two pixels: the upper one by its colour, the lower one by its background.
   static func printBlocks(_ picture: PixelBuffer) {
     let (width, height) = (picture.dimensions.width, picture.dimensions.height)
-    picture.withBytes { bytes in
-      func color(_ x: Int, _ y: Int) -> String {
-        let start = min(y, height - 1) * picture.bytesPerRow() + x * 3
-        return (start..<start + 3).map { offset in
-          "\(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))"
-        }.joined(separator: ";")
+    let bytes = picture.bytes()
+    func color(_ x: Int, _ y: Int) -> String {
+      let start = min(y, height - 1) * picture.bytesPerRow() + x * 3
+      return (start..<start + 3).map { offset in
+        "\(bytes[offset])"
+      }.joined(separator: ";")
+    }
+    for y in stride(from: 0, to: height, by: 2) {
+      let row = (0..<width).map {
+        "\u{1b}[38;2;\(color($0, y))m\u{1b}[48;2;\(color($0, y + 1))m▀"
       }
-      for y in stride(from: 0, to: height, by: 2) {
-        let row = (0..<width).map {
-          "\u{1b}[38;2;\(color($0, y))m\u{1b}[48;2;\(color($0, y + 1))m▀"
-        }
-        print("  " + row.joined() + "\u{1b}[0m")
-      }
+      print("  " + row.joined() + "\u{1b}[0m")
     }
   }
 

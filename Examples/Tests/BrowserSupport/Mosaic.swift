@@ -12,24 +12,23 @@ public struct Mosaic {
   public init(_ picture: PixelBuffer, in frame: CGRect) throws {
     let picture = try picture.converted(to: .rgb24)
     let stride = picture.bytesPerRow()
-    tiles = picture.withBytes { bytes in
-      (0..<Self.rows * Self.columns).map { tile in
-        let column = Double(tile % Self.columns)
-        let row = Double(tile / Self.columns)
-        let (width, height) = (frame.width / Double(Self.columns), frame.height / Double(Self.rows))
-        let across = Int(frame.minX + column * width)..<Int(frame.minX + (column + 1) * width)
-        let down = Int(frame.minY + row * height)..<Int(frame.minY + (row + 1) * height)
-        var sum = [0.0, 0.0, 0.0]
-        for y in down {
-          for x in across {
-            for color in 0..<3 {
-              let offset = y * stride + x * 3 + color
-              sum[color] += Double(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-            }
+    let bytes = picture.bytes()
+    tiles = (0..<Self.rows * Self.columns).map { tile in
+      let column = Double(tile % Self.columns)
+      let row = Double(tile / Self.columns)
+      let (width, height) = (frame.width / Double(Self.columns), frame.height / Double(Self.rows))
+      let across = Int(frame.minX + column * width)..<Int(frame.minX + (column + 1) * width)
+      let down = Int(frame.minY + row * height)..<Int(frame.minY + (row + 1) * height)
+      var sum = [0.0, 0.0, 0.0]
+      for y in down {
+        for x in across {
+          for color in 0..<3 {
+            let offset = y * stride + x * 3 + color
+            sum[color] += Double(bytes[offset])
           }
         }
-        return sum.map { $0 / Double(across.count * down.count) }
       }
+      return sum.map { $0 / Double(across.count * down.count) }
     }
   }
 

@@ -111,12 +111,10 @@ enum BarcodeSample {
       (size.width - code.dimensions.width) / 2, (size.height - code.dimensions.height) / 2
     )
     let stride = code.bytesPerRow()
-    code.withBytes { bytes in
-      for y in 0..<code.dimensions.height {
-        for x in 0..<code.dimensions.width {
-          let value = bytes.unsafeLoad(fromByteOffset: y * stride + x, as: UInt8.self)
-          pixels[(top + y) * size.width + left + x] = value
-        }
+    let bytes = code.bytes()
+    for y in 0..<code.dimensions.height {
+      for x in 0..<code.dimensions.width {
+        pixels[(top + y) * size.width + left + x] = bytes[y * stride + x]
       }
     }
     return try PixelBuffer(pixelFormat: .grey, dimensions: size, data: Data(pixels)).jpegData()

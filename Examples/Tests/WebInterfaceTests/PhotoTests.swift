@@ -70,19 +70,14 @@ extension PixelBuffer {
   func meanDifference(from other: PixelBuffer) throws -> Double {
     let (a, b) = (try converted(to: .rgb24), try other.converted(to: .rgb24))
     let width = dimensions.width * 3
-    return a.withBytes { first in
-      b.withBytes { second in
-        var sum = 0
-        for row in 0..<dimensions.height {
-          for column in 0..<width {
-            let x = first.unsafeLoad(fromByteOffset: row * a.bytesPerRow() + column, as: UInt8.self)
-            let y = second.unsafeLoad(
-              fromByteOffset: row * b.bytesPerRow() + column, as: UInt8.self)
-            sum += abs(Int(x) - Int(y))
-          }
-        }
-        return Double(sum) / Double(width * dimensions.height)
+    let first = a.bytes(), second = b.bytes()
+    var sum = 0
+    for row in 0..<dimensions.height {
+      for column in 0..<width {
+        let x = first[row * a.bytesPerRow() + column], y = second[row * b.bytesPerRow() + column]
+        sum += abs(Int(x) - Int(y))
       }
     }
+    return Double(sum) / Double(width * dimensions.height)
   }
 }

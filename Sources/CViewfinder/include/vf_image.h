@@ -78,9 +78,11 @@ int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t
 int vf_image_scale(vf_image *result, const vf_image *source, uint32_t width, uint32_t height,
                    vf_failure *failure);
 
-/// The mean luma, from 0 to 255, over a grid of at most about 64 × 64 samples: for exposure that
-/// settles.
-double vf_image_mean_luma(const vf_image *image);
+/// A small grey picture, for programs that look at each frame: fills `width` × `height` bytes at
+/// `pixels`, 0 to 255 (full range), each with the mean of up to 4 × 4 pixels spread over its part of
+/// the image. Fails with `EINVAL` when it would be larger than the image.
+int vf_image_luminance(uint8_t *pixels, uint32_t width, uint32_t height, const vf_image *image,
+                       vf_failure *failure);
 
 #pragma clang assume_nonnull end
 

@@ -52,18 +52,22 @@ public struct PixelBuffer: Sendable {
   /// The number of rows of a plane.
   public func rowCount(ofPlane plane: Int = 0) -> Int { picture.rowCount(ofPlane: plane) }
 
-  /// Lends the bytes of a plane, row after row, to `body`.
+  /// The bytes of a plane, row after row.
   ///
-  /// - Parameters:
-  ///   - plane: 0 ..< ``planeCount``; planar layouts have Y, Cb, Cr in this order.
-  ///   - body: Receives the bytes, which hold only for the call.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
-  public func withBytes<R, E: Error>(
-    ofPlane plane: Int = 0, _ body: (RawSpan) throws(E) -> R
-  ) throws(E) -> R {
+  /// ```swift
+  /// /// The luma of a pixel.
+  /// func luma(of picture: PixelBuffer, x: Int, y: Int) throws -> UInt8 {
+  ///   let grey = try picture.converted(to: .grey)
+  ///   return grey.bytes()[y * grey.bytesPerRow() + x]
+  /// }
+  /// ```
+  ///
+  /// - Parameter plane: 0 ..< ``planeCount``; planar layouts have Y, Cb, Cr in this order.
+  @_lifetime(borrow self)
+  public func bytes(ofPlane plane: Int = 0) -> Span<UInt8> {
     let memory = unsafe picture.memory(ofPlane: plane)
-    return try unsafe body(RawSpan(_unsafeBytes: memory))
+    let bytes = unsafe Span<UInt8>(_unsafeBytes: memory)
+    return unsafe _overrideLifetime(bytes, borrowing: self)
   }
 
   /// The picture in another layout.

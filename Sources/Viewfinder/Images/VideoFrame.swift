@@ -56,13 +56,13 @@ public struct VideoFrame: Sendable {
   ///
   /// Of a frame that an output turned or converted to a planar format these are the first plane's;
   /// use ``pixelBuffer()``.
-  public var bytes: RawSpan {
+  public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get {
       // Read the pointer into a constant first: spans made straight from a class's field crash
       // 6.3.1's optimiser.
       let memory = unsafe memory
-      let bytes = unsafe RawSpan(_unsafeBytes: memory)
+      let bytes = unsafe Span<UInt8>(_unsafeBytes: memory)
       return unsafe _overrideLifetime(bytes, borrowing: self)
     }
   }
@@ -134,14 +134,6 @@ public struct VideoFrame: Sendable {
       }
       return try Picture.view(lease, format: format)
     }
-  }
-
-  /// The mean luma, from 0 to 255; of a JPEG frame from an eighth of its size.
-  func meanLuma() throws(CaptureError) -> Double {
-    guard case .lease(let lease) = storage, format.pixelFormat.isJPEG else {
-      return try picture().meanLuma
-    }
-    return try unsafe JPEGCodec.decode(lease.bytes, "the frame", scale: 1).picture.meanLuma
   }
 }
 

@@ -23,16 +23,18 @@ extension PhotoSource {
   func upright(fitting box: Dimensions) throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
   {
     let size = dimensions.fitted(into: orientation.swapsDimensions ? box.swapped : box)
-    let (decoded, hadDamage) = try decoded(scale: eighths(for: size))
+    let (decoded, hadDamage) = try decoded(scale: dimensions.eighths(for: size))
     let small = try decoded.resized(to: size)
     return (orientation == .up ? small : try small.oriented(orientation), hadDamage)
   }
+}
 
-  /// The smallest scale at which the decoder alone gives at least `size`.
-  private func eighths(for size: Dimensions) -> UInt8 {
+extension Dimensions {
+  /// The smallest scale, in eighths, at which the decoder alone makes at least `size` of a JPEG of this
+  /// size.
+  func eighths(for size: Dimensions) -> UInt8 {
     [1, 2, 4].first { scale in
-      (dimensions.width * Int(scale) + 7) / 8 >= size.width
-        && (dimensions.height * Int(scale) + 7) / 8 >= size.height
+      (width * Int(scale) + 7) / 8 >= size.width && (height * Int(scale) + 7) / 8 >= size.height
     } ?? 8
   }
 }

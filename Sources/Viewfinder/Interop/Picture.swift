@@ -73,10 +73,16 @@ import Foundation
     unsafe image.alpha.data != nil || pixelFormat.hasAlpha
   }
 
-  /// The mean luma, from 0 to 255.
-  var meanLuma: Double {
+  /// A small grey picture, not larger than this one.
+  func luminance(_ size: Dimensions) throws(CaptureError) -> Luminance {
+    var pixels = [UInt8](repeating: 0, count: size.width * size.height)
     var image = unsafe image
-    return unsafe vf_image_mean_luma(&image)
+    var failure = unsafe vf_failure()
+    guard
+      unsafe vf_image_luminance(
+        &pixels, UInt32(size.width), UInt32(size.height), &image, &failure) == 0
+    else { throw unsafe failure.imageError("the picture") }
+    return Luminance(dimensions: size, pixels: pixels)
   }
 
   // MARK: Geometry

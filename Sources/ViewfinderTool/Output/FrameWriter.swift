@@ -114,13 +114,11 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
       let width = isChroma ? (picture.dimensions.width + 1) / 2 : picture.dimensions.width
       let stride = picture.bytesPerRow(ofPlane: plane)
       let rows = picture.rowCount(ofPlane: plane)
-      picture.withBytes(ofPlane: plane) { bytes in
-        unsafe bytes.withUnsafeBytes { bytes in
-          for row in 0..<rows {
-            let start = row * stride
-            unsafe data.append(
-              contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<start + width]))
-          }
+      picture.bytes(ofPlane: plane).withUnsafeBytes { bytes in
+        for row in 0..<rows {
+          let start = row * stride
+          unsafe data.append(
+            contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<start + width]))
         }
       }
     }

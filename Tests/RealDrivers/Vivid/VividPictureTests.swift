@@ -47,11 +47,8 @@ extension VividTests {
       for (index, bar) in Self.bars.enumerated() {
         let x = (2 * index + 1) * Vivid.size.width / 16
         let start = Vivid.size.height / 2 * stride + 3 * x
-        let seen = rgb.withBytes { bytes in
-          (0..<3).map {
-            unsafe Double(bytes.unsafeLoad(fromByteOffset: start + $0, as: UInt8.self))
-          }
-        }
+        let bytes = rgb.bytes()
+        let seen = (0..<3).map { Double(bytes[start + $0]) }
         // vivid's grey is BT.709's luma.
         let luma = 0.2126 * bar[0] + 0.7152 * bar[1] + 0.0722 * bar[2]
         let wanted = isGrey ? [luma, luma, luma] : bar

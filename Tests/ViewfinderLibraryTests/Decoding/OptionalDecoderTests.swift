@@ -100,12 +100,8 @@ import Viewfinder
     // Its folder goes with the rig.
     withExtendedLifetime(rig) {}
     #expect(decoded.hasAlpha)
-    let (left, right) = decoded.withBytes { bytes in
-      unsafe (
-        bytes.unsafeLoad(fromByteOffset: 4 * 8 + 3, as: UInt8.self),
-        bytes.unsafeLoad(fromByteOffset: 4 * 56 + 3, as: UInt8.self)
-      )
-    }
+    let bytes = decoded.bytes()
+    let (left, right) = (bytes[4 * 8 + 3], bytes[4 * 56 + 3])
     #expect(left > 250)
     #expect(right < 5)
   }

@@ -134,9 +134,8 @@ struct KilledLibrary {
   private static func grey(_ number: Int) -> Int { 20 + number * 37 % 200 }
 
   private static func shows(_ picture: PixelBuffer, _ number: Int) throws -> Bool {
-    let found = try picture.converted(to: .grey).withBytes { bytes in
-      unsafe bytes.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
-    }
+    let shown = try picture.converted(to: .grey)
+    let found = shown.bytes()[0]
     return abs(Int(found) - grey(number)) <= 3
   }
 

@@ -93,21 +93,20 @@ extension PixelBuffer {
     get throws {
       let rgb = try converted(to: .rgb24)
       let (width, height) = (dimensions.width, dimensions.height)
-      return rgb.withBytes { bytes in
-        [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y in
-          let offset = y * height / 4 * rgb.bytesPerRow() + x * width / 4 * 3
-          let color = (0..<3).map {
-            unsafe bytes.unsafeLoad(fromByteOffset: offset + $0, as: UInt8.self) > 128
-          }
-          return switch color {
-          case [true, true, true]: "w"
-          case [true, false, false]: "r"
-          case [false, true, false]: "g"
-          case [false, false, true]: "b"
-          default: "k"
-          }
-        }.joined()
-      }
+      let bytes = rgb.bytes()
+      return [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y in
+        let offset = y * height / 4 * rgb.bytesPerRow() + x * width / 4 * 3
+        let color = (0..<3).map {
+          bytes[offset + $0] > 128
+        }
+        return switch color {
+        case [true, true, true]: "w"
+        case [true, false, false]: "r"
+        case [false, true, false]: "g"
+        case [false, false, true]: "b"
+        default: "k"
+        }
+      }.joined()
     }
   }
 }
