@@ -24,7 +24,7 @@ typedef struct vf_scan {
 } vf_scan;
 
 /// Reads the codes of a scan whose entropy-coded data is in `start` ..< `end`, without making
-/// pixels of them, and counts its MCUs. Some ten times as fast as decoding.
+/// pixels of them, and counts its MCUs.
 ///
 /// Returns the end of the last MCU's data, past which only padding is left; 0 with `*damage` when
 /// the data ends before, or has codes that can't be.

@@ -96,7 +96,7 @@ public struct VideoFrame: Sendable {
   /// Looks whether a JPEG frame's scan is whole, which isn't done for each frame as it comes: all its codes
   /// are read, and must be the blocks that its size has.
   ///
-  /// That takes a tenth of the time of decoding it. Bytes that happen to be other possible codes of the same
+  /// That takes two thirds of the time of decoding it. Bytes that happen to be other possible codes of the same
   /// length go unnoticed. Frames of pixels, which have nothing to look at, and progressive JPEGs pass.
   ///
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` for a damaged frame.

@@ -14,8 +14,8 @@ public struct CaptureStatistics: Hashable, Sendable {
   ///
   /// These are frames that the driver flagged, uncompressed ones with fewer bytes than their size takes, and
   /// JPEGs whose markers are wrong: no start, segments or tables that are missing or of impossible lengths, no
-  /// possible size, less data than the size takes, restart markers that are missing or out of order, or an end
-  /// before the last block. A JPEG that lacks only its end marker or its Huffman tables is mended, not
+  /// possible size, less data than the size takes, restart markers that are missing or out of order, or neither
+  /// an end marker nor all blocks. A JPEG that lacks only its end marker or its Huffman tables is mended, not
   /// withheld. One of another size than the stream's is handed out with its own size when its scan has as many
   /// blocks as that size, and withheld else.
   ///
