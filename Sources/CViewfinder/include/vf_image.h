@@ -79,8 +79,8 @@ int vf_image_scale(vf_image *result, const vf_image *source, uint32_t width, uin
                    vf_failure *failure);
 
 /// A small grey picture, for programs that look at each frame: fills `width` × `height` bytes at
-/// `pixels`, 0 to 255 (full range), each with the mean of up to 4 × 4 pixels spread over its part of
-/// the image. Fails with `EINVAL` when it would be larger than the image.
+/// `pixels`, 0 to 255 (full range), each with the mean of up to 4 × 4 pixels spread over its part
+/// of the image. Fails with `EINVAL` when it would be larger than the image.
 int vf_image_luminance(uint8_t *pixels, uint32_t width, uint32_t height, const vf_image *image,
                        vf_failure *failure);
 

@@ -81,6 +81,7 @@ extension VideoFrame {
   ///
   /// - Parameter box: The most that it may measure; it keeps the frame's proportions, and is never larger than
   ///   the frame.
+  /// - Returns: The small picture.
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` for a damaged frame.
   public func luminance(fitting box: Dimensions) throws(CaptureError) -> Luminance {
     let size = format.dimensions.fitted(into: box)
@@ -103,6 +104,7 @@ extension PixelBuffer {
   ///
   /// - Parameter box: The most that it may measure; it keeps the picture's proportions, and is never larger than
   ///   the picture.
+  /// - Returns: The small picture.
   /// - Throws: ``CaptureError`` when memory is short.
   public func luminance(fitting box: Dimensions) throws(CaptureError) -> Luminance {
     try picture.luminance(dimensions.fitted(into: box))

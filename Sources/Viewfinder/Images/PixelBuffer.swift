@@ -63,6 +63,7 @@ public struct PixelBuffer: Sendable {
   /// ```
   ///
   /// - Parameter plane: 0 ..< ``planeCount``; planar layouts have Y, Cb, Cr in this order.
+  /// - Returns: The bytes, which hold as long as the picture.
   @_lifetime(borrow self)
   public func bytes(ofPlane plane: Int = 0) -> Span<UInt8> {
     let memory = unsafe picture.memory(ofPlane: plane)

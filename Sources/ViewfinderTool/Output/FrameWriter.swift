@@ -114,7 +114,7 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
       let width = isChroma ? (picture.dimensions.width + 1) / 2 : picture.dimensions.width
       let stride = picture.bytesPerRow(ofPlane: plane)
       let rows = picture.rowCount(ofPlane: plane)
-      picture.bytes(ofPlane: plane).withUnsafeBytes { bytes in
+      unsafe picture.bytes(ofPlane: plane).withUnsafeBytes { bytes in
         for row in 0..<rows {
           let start = row * stride
           unsafe data.append(
