@@ -131,7 +131,7 @@ import Testing
 extension CapturePhoto {
   /// PixelXDimension and PixelYDimension.
   fileprivate func exifSize() throws -> Dimensions {
-    let bytes = [UInt8](try #require(fileDataRepresentation()))
+    let bytes = [UInt8](fileDataRepresentation())
     func value(of tag: [UInt8]) throws -> Int {
       // The tag in little-endian order with type LONG and count 1.
       let entry = tag + [4, 0, 1, 0, 0, 0]

@@ -51,6 +51,9 @@ import Testing
     }
     if row == .failingStart { rig.camera.unplug() }
     try? await session.startRunning()
+    // The first frame has come, and is on its way to the outputs.
+    let begins = row.calls.prefix { $0 != "stop" }.prefix(2)
+    #expect(await eventually { recorder.calls.all.starts(with: begins) })
     var other: SimulatedCamera?
     switch row {
     case .startAndStop, .failingStart: break

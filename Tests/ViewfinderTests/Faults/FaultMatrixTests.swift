@@ -30,6 +30,7 @@ struct FaultMatrixTests {
     var results: [String] = []
     let part = Self.part
     for (kind, trials) in kinds {
+      #expect(!trials.isEmpty)
       let chosen = trials.indices.filter { $0 % Self.parts == part }.map { trials[$0] }
       results.append("\(kind) \(await run(chosen))")
     }
