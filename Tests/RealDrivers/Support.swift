@@ -59,8 +59,10 @@ extension CaptureDevice {
 }
 
 /// The next elements of a sequence, less than `count` when no more come within ten seconds.
-func collect<Element: Sendable>(_ elements: AsyncStream<Element>, _ count: Int) async -> [Element] {
-  let collected = Log<Element>()
+func collect<Elements: AsyncSequence & Sendable>(_ elements: Elements, _ count: Int) async
+  -> [Elements.Element] where Elements.Element: Sendable, Elements.Failure == Never
+{
+  let collected = Log<Elements.Element>()
   let task = Task {
     for await element in elements {
       collected.append(element)

@@ -45,12 +45,14 @@ final class CameraRegistry: Sendable {
   /// The camera at a node: the object that there is already, or a new one.
   ///
   /// An object whose camera came back under another node moves there. Another model in the same port
-  /// is another camera.
+  /// is another camera. What the camera can do is looked at anew: a loopback node has the formats of
+  /// its writer.
   func camera(at node: DeviceNode, through backend: CameraAddress.Backend = .linux)
     -> CaptureDevice
   {
     let device = object(for: node, through: backend)
     device.move(to: node.path)
+    device.forgetModes()
     return device
   }
 
