@@ -93,6 +93,8 @@ final class CaptureStream: Sendable {
     let thread = Thread { [self] in
       for predecessor in predecessors { wait(for: predecessor) }
       run()
+      // A descriptor that stays open keeps a USB camera awake, and a loopback node in its writer's format.
+      device.forgetConnection()
       let (stills, successors) = state.withLock { state in
         state.hasEnded = true
         defer { (state.stills, state.successors) = ([], []) }
