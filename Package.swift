@@ -46,7 +46,6 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CLibV4L", pkgConfig: "libv4l2", providers: [.apt(["libv4l-dev"])]),
-    .systemLibrary(name: "CLibEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(
@@ -54,7 +53,7 @@ let package = Package(
     .systemLibrary(name: "CLibHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
 
     .target(
-      name: "CViewfinder", dependencies: ["CTurboJPEG", "CLibV4L", "CLibEXIF", "CLibPNG"],
+      name: "CViewfinder", dependencies: ["CTurboJPEG", "CLibV4L", "CLibPNG"],
       cSettings: cSettings),
     .target(name: "Viewfinder", dependencies: ["CViewfinder"], swiftSettings: swiftSettings),
     .target(

@@ -238,6 +238,102 @@ struct TIFFTags {
     #expect(tags.integer("Exif", 0xA002) == 1920)
   }
 
+  /// Little-endian data of a main directory alone, with what lies behind it.
+  static func main(_ entries: [(tag: Int, type: Int, count: Int, value: Int)], _ behind: [UInt8])
+    -> [UInt8]
+  {
+    func little(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let table = entries.flatMap {
+      little($0.tag, 2) + little($0.type, 2) + little($0.count, 4) + little($0.value, 4)
+    }
+    return Array("II*\0".utf8) + little(8, 4) + little(entries.count, 2) + table + little(0, 4)
+      + behind
+  }
+
+  @Test(
+    "An update puts damaged directories in order: tags ascend, once, with values that are there")
+  func disorder() throws {
+    // Values begin behind the directory: 8 + 2 + 6 × 12 + 4.
+    let at = 86
+    let tiff = Self.main(
+      [
+        (0x8298, 2, 8, at), (0x013B, 2, 6, at + 8), (0x010E, 2, 40, at), (0x013B, 2, 2, 0x41),
+        (0x9C9B, 77, 4, at), (0xC4A5, 7, 9, 0),
+      ], Array("Rights.\0Maker\0".utf8))
+    let tags = TIFFTags(Self.tiff(try Self.withFacts { try Self.update(tiff, &$0) }))
+    let main = try #require(tags.directories["0"])
+    #expect(main.map(\.tag) == main.map(\.tag).sorted())
+    #expect(Set(main.map(\.tag)).count == main.count)
+    #expect(tags.text("0", 0x8298) == "Rights." && tags.text("0", 0x013B) == "Maker")
+    #expect(tags["0", 0x010E] == nil, "its text ends behind the data")
+    #expect(tags["0", 0x9C9B] == nil, "no such type")
+    #expect(tags["0", 0xC4A5] == nil, "it lies in the header")
+  }
+
+  @Test("An update leaves nothing of what it takes out, and no holes")
+  func compact() throws {
+    let secret = Array("What only the maker knows".utf8)
+    let note = try Self.withFacts { exif in
+      let old = Self.tiff(try Self.write(&exif))
+      var editor = old
+      // The unique identifier's tag becomes a MakerNote.
+      let tag: [UInt8] = [0x20, 0xA4, 2, 0, 33, 0, 0, 0]
+      let place = try #require(old.firstRange(of: tag)).lowerBound
+      editor.replaceSubrange(place..<place + 8, with: [0x7C, 0x92, 7, 0, 25, 0, 0, 0])
+      let offset = TIFFTags(old).number(old, place + 8)
+      editor.replaceSubrange(offset..<offset + secret.count, with: secret)
+      return editor
+    }
+    let updated = try Self.withFacts(thumbnail: [1, 2, 3]) { try Self.update(note, &$0) }
+    #expect(note.firstRange(of: secret) != nil && updated.firstRange(of: secret) == nil)
+    let again = try Self.withFacts(thumbnail: [1, 2, 3]) {
+      try Self.update(Self.tiff(updated), &$0)
+    }
+    #expect(again.count == updated.count)
+  }
+
+  @Test("Headers tell byte order, size of offsets and the first directory, or are none")
+  func headers() throws {
+    func header(_ bytes: [UInt8]) -> vf_tiff_header? {
+      var header = vf_tiff_header()
+      let code = vf_tiff_read_header(bytes, bytes.count, &header)
+      #expect(code == 0 || code == -EBADMSG)
+      return code == 0 ? header : nil
+    }
+    let classic = try #require(header(Array("MM\0*".utf8) + [0, 0, 1, 2]))
+    #expect(classic.big_endian == 1 && classic.first_directory == 0x102)
+    #expect(classic.count_size == 2 && classic.entry_size == 12 && classic.offset_size == 4)
+    let big: [UInt8] = Array("II+\0".utf8) + [8, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 1]
+    let wide = try #require(header(big))
+    #expect(wide.big_endian == 0 && wide.first_directory == 0x100_0000_0000_0010)
+    #expect(wide.count_size == 8 && wide.entry_size == 20 && wide.offset_size == 8)
+    #expect(header(big.dropLast()) == nil)
+    for raw in ["IIRO", "IIRS", "MMOR", "IIU\0"] {
+      #expect(header(Array(raw.utf8) + [8, 0, 0, 0]) != nil, "\(raw)")
+    }
+    for other in ["IM*\0", "II\0*", "MM*\0", "PK\u{3}\u{4}"] {
+      #expect(header(Array(other.utf8) + [8, 0, 0, 0]) == nil, "\(other)")
+    }
+    #expect(header(Array("MM\0*".utf8) + [0, 0, 1]) == nil)
+  }
+
+  @Test("An entry holds the values that fit, and tells where the others are")
+  func entries() throws {
+    var header = vf_tiff_header()
+    let start = Array("II*\0".utf8) + [8, 0, 0, 0]
+    #expect(vf_tiff_read_header(start, start.count, &header) == 0)
+    func entry(_ type: UInt8, _ count: UInt8) -> vf_tiff_entry {
+      vf_tiff_read_entry(&header, [0x12, 1, type, 0, count, 0, 0, 0, 50, 0, 0, 0], 1000)
+    }
+    let short = entry(3, 2)
+    #expect(short.tag == 0x112 && short.type == 3 && short.count == 2 && short.value_size == 2)
+    #expect(short.offset == 1008 && entry(3, 3).offset == 50)
+    #expect(entry(5, 1).offset == 50 && entry(5, 1).value_size == 8)
+    #expect(entry(14, 1).value_size == 0 && entry(200, 1).value_size == 0)
+  }
+
   @Test(
     "When the old data can't be read, the update is a new one",
     arguments: [

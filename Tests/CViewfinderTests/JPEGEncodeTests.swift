@@ -176,6 +176,38 @@ import Testing
     #expect(Array(plain.payload[7..<12]) == [0, 0, 1, 0, 1])
   }
 
+  @Test("Metadata stand where rewriting the picture would put them", arguments: codecLayouts)
+  func segments(fourcc: UInt32) throws {
+    let scene = try CodecPicture.scene(fourcc, 64, 48)
+    let segments: [JPEG.Segment] = [
+      (0xE1, Array("Exif\0\0II*\0".utf8)), (0xFE, Array("a comment".utf8)), (0xEF, []),
+    ]
+    let encoder = try JPEGEncoder()
+    let plain = try encoder.encode(scene, restartsPerRow: 4, dotsPerInch: 300)
+    let told = try encoder.encode(
+      scene, restartsPerRow: 4, dotsPerInch: 300, segments: segments)
+    #expect(JPEG.segments(told).prefix(4).map(\.marker) == [0xE1, 0xFE, 0xEF, 0xE0])
+    #expect(try told == JPEG.rewrite(plain, segments: segments))
+    #expect(failureCode { _ = try encoder.encode(scene, segments: [(0xDB, [1])]) } == EINVAL)
+    let long = Array(repeating: UInt8(0), count: 65_534)
+    #expect(failureCode { _ = try encoder.encode(scene, segments: [(0xFE, long)]) } == EINVAL)
+  }
+
+  @Test("A result that is taken out holds while the encoder works on")
+  func taken() throws {
+    let scenes = try [64, 320].map { try CodecPicture.scene(VF_YUYV, $0, 48) }
+    let encoder = try JPEGEncoder()
+    #expect(encoder.take().bytes == nil, "nothing was made")
+    let first = try encoder.encode(scenes[0])
+    var taken = encoder.take()
+    #expect(encoder.take().bytes == nil, "once")
+    let second = try encoder.encode(scenes[1])
+    #expect(collect(&taken) == first)
+    #expect(try second == JPEGEncoder().encode(scenes[1]))
+    _ = try? encoder.encode(scenes[0], quality: 0)
+    #expect(encoder.take().bytes == nil, "a call that failed has no result")
+  }
+
   @Test("Arguments out of range are refused")
   func invalidArguments() throws {
     let encoder = try JPEGEncoder()

@@ -203,6 +203,17 @@ import Testing
     #expect(Array(result[info.exif_offset..<(info.exif_offset + 8)]) == Array("new data".utf8))
   }
 
+  @Test("What is told of another picture is refused")
+  func infoOfAnotherPicture() throws {
+    let bytes = try Self.frame()
+    var info = JPEG.inspect(bytes).info
+    var (buffer, failure) = (vf_buffer(), vf_failure())
+    #expect(vf_jpeg_rewrite(bytes, bytes.count - 1, &info, nil, 0, &buffer, &failure) == -EINVAL)
+    info = vf_jpeg_info()
+    #expect(vf_jpeg_rewrite(bytes, bytes.count, &info, nil, 0, &buffer, &failure) == -EBADMSG)
+    #expect(buffer.bytes == nil)
+  }
+
   @Test("Segments that are no metadata or too long are refused")
   func invalidSegments() throws {
     let bytes = try Self.frame()

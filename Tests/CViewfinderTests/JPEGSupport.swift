@@ -1,5 +1,6 @@
 import CViewfinder
 import Foundation
+import Testing
 
 /// A call of the core that failed.
 struct CodecFailure: Error, CustomStringConvertible {
@@ -111,21 +112,44 @@ final class JPEGEncoder {
 
   func encode(
     _ picture: CodecPicture, quality: UInt8 = 90, subsampling: UInt16 = 0,
-    restartsPerRow: UInt8 = 0,
-    dotsPerInch: UInt16 = 0
+    restartsPerRow: UInt8 = 0, dotsPerInch: UInt16 = 0, segments: [JPEG.Segment] = []
   ) throws -> [UInt8] {
-    var options = vf_encode_options(
-      quality: quality, subsampling: subsampling, restarts_per_row: restartsPerRow,
-      dots_per_inch: dotsPerInch)
-    var bytes: UnsafePointer<UInt8>?
-    var count = 0
-    try attempt { vf_encoder_encode(encoder, &picture.image, &options, &bytes, &count, &$0) }
-    return Array(UnsafeBufferPointer(start: bytes, count: count))
+    try JPEG.withSegments(segments) { segments in
+      var options = vf_encode_options(
+        quality: quality, subsampling: subsampling, restarts_per_row: restartsPerRow,
+        dots_per_inch: dotsPerInch, segments: segments.baseAddress, segment_count: segments.count)
+      var bytes: UnsafePointer<UInt8>?
+      var count = 0
+      try attempt { vf_encoder_encode(encoder, &picture.image, &options, &bytes, &count, &$0) }
+      return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
   }
+
+  /// Takes the last result out; the caller frees it.
+  func take() -> vf_buffer { vf_encoder_take(encoder) }
 }
 
 /// The core's calls on JPEG bytes, with Swift's types.
 enum JPEG {
+  typealias Segment = (marker: UInt8, payload: [UInt8])
+
+  /// Calls with segments that live as long as the call.
+  static func withSegments<Result>(
+    _ segments: [Segment], _ body: (UnsafeBufferPointer<vf_jpeg_segment>) throws -> Result
+  ) rethrows -> Result {
+    let payloads = segments.map { segment in
+      let memory = UnsafeMutableBufferPointer<UInt8>.allocate(
+        capacity: max(1, segment.payload.count))
+      _ = memory.initialize(fromContentsOf: segment.payload)
+      return UnsafePointer(memory.baseAddress!)
+    }
+    defer { for payload in payloads { payload.deallocate() } }
+    let list = zip(segments, payloads).map {
+      vf_jpeg_segment(marker: $0.marker, bytes: $1, count: $0.payload.count)
+    }
+    return try list.withUnsafeBufferPointer(body)
+  }
+
   /// The peak signal-to-noise ratio, in dB; infinite for equal samples.
   static func psnr(_ a: [UInt8], _ b: [UInt8]) -> Double {
     guard a.count == b.count, !a.isEmpty else { return 0 }
@@ -158,22 +182,18 @@ enum JPEG {
     return (result < 0 ? words(failure) : nil, info)
   }
 
-  static func rewrite(_ bytes: [UInt8], segments: [(marker: UInt8, payload: [UInt8])] = []) throws
-    -> [UInt8]
-  {
-    let payloads = segments.map { segment in
-      let memory = UnsafeMutableBufferPointer<UInt8>.allocate(
-        capacity: max(1, segment.payload.count))
-      _ = memory.initialize(fromContentsOf: segment.payload)
-      return UnsafePointer(memory.baseAddress!)
+  /// The result, which must be the same whether or not the picture is known already.
+  static func rewrite(_ bytes: [UInt8], segments: [Segment] = []) throws -> [UInt8] {
+    try withSegments(segments) { list in
+      let start = list.baseAddress
+      var buffer = vf_buffer()
+      try attempt { vf_jpeg_rewrite(bytes, bytes.count, nil, start, list.count, &buffer, &$0) }
+      let result = collect(&buffer)
+      var info = inspect(bytes).info
+      try attempt { vf_jpeg_rewrite(bytes, bytes.count, &info, start, list.count, &buffer, &$0) }
+      #expect(collect(&buffer) == result)
+      return result
     }
-    defer { for payload in payloads { payload.deallocate() } }
-    let list = zip(segments, payloads).map {
-      vf_jpeg_segment(marker: $0.marker, bytes: $1, count: $0.payload.count)
-    }
-    var buffer = vf_buffer()
-    try attempt { vf_jpeg_rewrite(bytes, bytes.count, list, list.count, &buffer, &$0) }
-    return collect(&buffer)
   }
 
   /// The marker segments up to the first scan: marker and payload.

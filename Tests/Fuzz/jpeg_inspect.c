@@ -28,7 +28,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const vf_jpeg_segment segments[] = {{0xE1, exif, sizeof exif - 1}, {0xFE, words, sizeof words}};
   for (size_t added = 0; added <= 2; added++) {
     vf_buffer result;
-    int rewritten = vf_jpeg_rewrite(bytes, size, added ? segments : NULL, added, &result, &failure);
+    const vf_jpeg_segment *list = added ? segments : NULL;
+    int rewritten = vf_jpeg_rewrite(bytes, size, NULL, list, added, &result, &failure);
+    // Whoever knows the picture already gets the same.
+    vf_buffer same;
+    int known = vf_jpeg_rewrite(bytes, size, &info, list, added, &same, &failure);
+    REQUIRE(known == rewritten && same.count == result.count);
+    REQUIRE(!same.count || memcmp(same.bytes, result.bytes, same.count) == 0);
+    vf_buffer_free(&same);
     if (rewritten < 0) {
       require_failure(rewritten, &failure);
       REQUIRE(verdict < 0 && !result.bytes);

@@ -56,12 +56,13 @@ static void save_own_pictures(void) {
   save("exif", "own", payload.bytes + 6, payload.count - 6);
   for (size_t i = 0; i < sizeof fourccs / sizeof *fourccs; i++) {
     vf_image image = paint(fourccs[i], 36, 20);
-    vf_encode_options options = {.quality = 60, .restarts_per_row = i % 2 ? 2 : 0};
+    vf_jpeg_segment segment = {0xE1, payload.bytes, payload.count};
+    vf_encode_options options = {
+        .quality = 60, .restarts_per_row = i % 2 ? 2 : 0, .segments = &segment, .segment_count = 1};
     const uint8_t *bytes;
     size_t count;
     REQUIRE(vf_encoder_encode(encoder, &image, &options, &bytes, &count, &failure) == 0);
-    vf_jpeg_segment segment = {0xE1, payload.bytes, payload.count};
-    REQUIRE(vf_jpeg_rewrite(bytes, count, &segment, 1, &jpeg, &failure) == 0);
+    jpeg = vf_encoder_take(encoder);
     char name[32];
     snprintf(name, sizeof name, "own-%zu", i);
     save_picture(name, jpeg.bytes, jpeg.count);

@@ -1,3 +1,4 @@
+import CViewfinder
 import FaultInjection
 import Foundation
 import Testing
@@ -99,6 +100,13 @@ import Testing
         let frame = try #require(await frames.next())
         #expect([UInt8](frame.data) == whole)
         try frame.verify()
+        #expect(try [UInt8](frame.jpegData()) == whole)
+        // What was found at the first look is true of the frame as it is now.
+        guard case .lease(let lease) = frame.storage else { fatalError("frames are leases") }
+        let known = try #require(lease.info)
+        let found = try unsafe JPEGCodec.inspect(lease.bytes, "the frame")
+        #expect(known.length == found.length && known.has_end == 1 && found.has_end == 1)
+        #expect(known.scan_offset == found.scan_offset && known.dimensions == Self.sent)
       }
       _ = try await photos.capturePhoto(with: .make { $0.waitsForExposure = false })
       #expect(rig.session.statistics.corruptFrames == 0)

@@ -1,103 +1,211 @@
+import FaultInjection
 import Foundation
 import Testing
 
 @testable import Viewfinder
 
-/// The table of the documentation's *What a session tells, and when*.
+/// The table of the documentation's *What a session tells, and when*, row by row.
 @Suite struct SessionEventsTests {
   enum Row: CaseIterable {
-    case startAndStop, failingStart, unplugging, changingTheFormat, stillInAnotherSize
-    case removingTheInput, anotherCamera
+    case start, failingStart, startThatTakesTooLong
+    case stoppedStart, cancelledStart, startWhoseInputIsRemoved
+    case unplugging, stall, stillInAnotherSize, unpluggingDuringTheStill
+    case anotherFormat, anotherRate, anotherCamera, refusedFormat, cameraThatCannotStart
+    case removedInput, heldFrames
 
-    /// What the readers of `events` see.
+    /// What the readers of `events` see; the session is stopped in the end.
     var events: [String] {
       switch self {
-      case .startAndStop: ["didStartRunning", "didStopRunning"]
-      case .failingStart: ["runtimeError", "didStopRunning"]
-      case .unplugging, .stillInAnotherSize:
+      case .start: ["didStartRunning", "didStopRunning"]
+      case .failingStart, .startThatTakesTooLong: ["runtimeError", "didStopRunning"]
+      case .stoppedStart, .cancelledStart, .startWhoseInputIsRemoved: ["didStopRunning"]
+      case .unplugging, .stall, .stillInAnotherSize, .refusedFormat:
         ["didStartRunning", "wasInterrupted", "interruptionEnded", "didStopRunning"]
-      case .changingTheFormat, .anotherCamera:
+      case .unpluggingDuringTheStill:
+        [
+          "didStartRunning", "wasInterrupted", "wasInterrupted", "interruptionEnded",
+          "didStopRunning",
+        ]
+      case .anotherFormat, .anotherRate, .anotherCamera:
         ["didStartRunning", "didChangeFormat", "didStopRunning"]
-      case .removingTheInput: ["didStartRunning", "wasInterrupted", "didStopRunning"]
+      case .cameraThatCannotStart: ["didStartRunning", "runtimeError", "didStopRunning"]
+      case .removedInput: ["didStartRunning", "wasInterrupted", "didStopRunning"]
+      case .heldFrames: ["didStartRunning", "framesAreHeld", "didStopRunning"]
       }
     }
 
     /// What an output sees.
     var calls: [String] {
       switch self {
-      case .startAndStop: ["start", "frames", "stop"]
-      case .failingStart: ["stop"]
-      case .unplugging: ["start", "frames", "interrupted", "start", "frames", "stop"]
-      case .stillInAnotherSize, .changingTheFormat, .anotherCamera:
+      case .start, .heldFrames, .cameraThatCannotStart: ["start", "frames", "stop"]
+      case .failingStart, .startThatTakesTooLong, .stoppedStart, .cancelledStart,
+        .startWhoseInputIsRemoved:
+        ["stop"]
+      case .unplugging, .stall, .unpluggingDuringTheStill, .refusedFormat:
+        ["start", "frames", "interrupted", "start", "frames", "stop"]
+      case .stillInAnotherSize, .anotherFormat, .anotherRate, .anotherCamera:
         ["start", "frames", "start", "frames", "stop"]
-      case .removingTheInput: ["start", "frames", "interrupted", "stop"]
+      case .removedInput: ["start", "frames", "interrupted", "stop"]
       }
+    }
+
+    /// Whether a photo that waits for its self-timer ends with it; a stop ends it at the latest.
+    var endsWaitingPhoto: Bool {
+      switch self {
+      case .unplugging, .stall, .unpluggingDuringTheStill, .refusedFormat, .cameraThatCannotStart,
+        .removedInput:
+        true
+      default: false
+      }
+    }
+
+    /// Whether the driver hangs in the start.
+    var hangsInStart: Bool {
+      [.startThatTakesTooLong, .stoppedStart, .cancelledStart, .startWhoseInputIsRemoved]
+        .contains(self)
     }
   }
 
   @Test(arguments: Row.allCases)
   func eachIsToldOnceAndInOneOrder(row: Row) async throws {
-    let rig = try Rig()
+    var limits = row == .stall ? TamperedRig.limits.soonStalled : TamperedRig.limits
+    if row == .startThatTakesTooLong { limits.start = 1 }
+    limits.abandonedStart = 0.01
+    let rig = try TamperedRig(limits: limits) { if row == .stall { $0.faults = "stall@3:60" } }
+    let isHanging = Shared(row.hangsInStart)
+    defer { isHanging.value = false }
+    let hangs = rig.hang(in: .streamOn, while: isHanging)
     let session = rig.session
     let (recorder, photos) = (Recorder(), CapturePhotoOutput())
-    let events = Log<String>()
-    let stream = session.events
-    let reader = Task { for await event in stream { events.append(event.name) } }
-    defer { reader.cancel() }
-    try session.configure {
-      try session.addInput(CaptureDeviceInput(device: rig.device))
-      try session.addOutput(recorder)
-      try session.addOutput(photos)
-    }
+    let events = Log<CaptureSession.Event>()
+    let follower = rig.follow(events)
+    defer { follower.cancel() }
+    try rig.connect(recorder, photos)
     if row == .failingStart { rig.camera.unplug() }
-    try? await session.startRunning()
-    // The first frame has come, and is on its way to the outputs.
-    let begins = row.calls.prefix { $0 != "stop" }.prefix(2)
-    #expect(await eventually { recorder.calls.all.starts(with: begins) })
-    var other: SimulatedCamera?
+
+    let start = Task { try await session.startRunning() }
     switch row {
-    case .startAndStop, .failingStart: break
+    case .stoppedStart, .cancelledStart, .startWhoseInputIsRemoved:
+      #expect(await eventually { hangs.value > 0 })
+      if row == .stoppedStart { await session.stopRunning() }
+      if row == .cancelledStart { start.cancel() }
+      if row == .startWhoseInputIsRemoved { session.removeInput(session.inputs[0]) }
+    default: break
+    }
+    try? await start.value
+
+    var others: [SimulatedCamera] = []
+    if row.calls.count > 1 {
+      // The first frame has come, and is on its way to the outputs.
+      #expect(await eventually { recorder.calls.all.starts(with: ["start", "frames"]) })
+      let waiting = row == .stillInAnotherSize ? nil : try photos.waitForSelfTimer()
+      try await happen(row, rig, recorder, photos, &others)
+      #expect(
+        await eventually { recorder.calls.all == row.calls.dropLast() || !session.isRunning })
+      if let waiting {
+        #expect(await eventually { waiting.isOver == row.endsWaitingPhoto })
+      }
+      #expect(await eventually { events.all.count >= row.events.count - 1 })
+      await session.stopRunning()
+      if let waiting { #expect(await eventually { waiting.isOver }) }
+    }
+    #expect(await eventually { events.all.count >= row.events.count })
+    #expect(events.all.map(\.name) == row.events)
+    #expect(recorder.calls.all == row.calls)
+    withExtendedLifetime(others) {}
+  }
+
+  private func happen(
+    _ row: Row, _ rig: borrowing TamperedRig, _ recorder: Recorder, _ photos: CapturePhotoOutput,
+    _ others: inout [SimulatedCamera]
+  ) async throws {
+    let session = rig.session
+    let large = CapturePhotoSettings.make {
+      $0.maxPhotoDimensions = Dimensions(width: 800, height: 600)
+    }
+    switch row {
     case .unplugging:
       rig.camera.unplug()
       #expect(await eventually { session.isInterrupted })
       rig.camera.plugIn()
-    case .changingTheFormat:
-      try session.setSessionPreset(.hd1280x720)
     case .stillInAnotherSize:
-      _ = try await photos.capturePhoto(
-        with: .make { $0.maxPhotoDimensions = Dimensions(width: 800, height: 600) })
-    case .removingTheInput:
-      session.removeInput(session.inputs[0])
-    case .anotherCamera:
+      _ = try await photos.capturePhoto(with: large)
+    case .unpluggingDuringTheStill:
+      // The stream in the large size is the next one.
+      try rig.camera.inject("unplug@0:0.2")
+      await #expect(throws: CaptureError.disconnected(device: rig.device.localizedName)) {
+        try await photos.capturePhoto(with: large)
+      }
+    case .anotherFormat:
+      try session.setSessionPreset(.hd1280x720)
+    case .anotherRate:
+      try rig.device.configure { device throws(CaptureError) in
+        try device.setActiveVideoMinFrameDuration(FrameInterval(numerator: 1, denominator: 15))
+      }
+    case .anotherCamera, .cameraThatCannotStart:
       let camera = try SimulatedCamera()
-      other = camera
-      try session.configure {
+      others.append(camera)
+      try? session.configure {
         session.removeInput(session.inputs[0])
         try session.addInput(CaptureDeviceInput(device: camera.device))
+        if row == .cameraThatCannotStart { camera.unplug() }
       }
+    case .refusedFormat:
+      let size = Shared(0)
+      rig.onImageSize { size.value = $0 }
+      rig.onCall { call in call == .streamOn && size.value > 640 * 480 * 2 ? ENOSPC : 0 }
+      try session.setSessionPreset(.hd1280x720)
+    case .removedInput:
+      session.removeInput(session.inputs[0])
+    case .heldFrames:
+      recorder.keepsFrames.value = true
+      #expect(await eventually { recorder.frames.all.count >= 4 })
+    case .start, .stall, .failingStart, .startThatTakesTooLong, .stoppedStart, .cancelledStart,
+      .startWhoseInputIsRemoved:
+      break
     }
-    #expect(await eventually { recorder.calls.all == row.calls.dropLast() || !session.isRunning })
-    await session.stopRunning()
-    #expect(await eventually { events.all.count >= row.events.count })
-    #expect(events.all == row.events)
-    #expect(recorder.calls.all == row.calls)
-    withExtendedLifetime(other) {}
   }
 }
 
 /// Notes what the session tells an output; of frames that they come.
 private final class Recorder: CaptureOutput, @unchecked Sendable {
   let calls = Log<String>()
+  let keepsFrames = Shared(false)
+  let frames = Log<VideoFrame>()
 
   override func streamDidStart(_ format: VideoFormat) { calls.append("start") }
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
     if calls.all.last == "start" { calls.append("frames") }
+    if keepsFrames.value { frames.append(frame) }
   }
 
   override func streamWasInterrupted(_ reason: CaptureError) { calls.append("interrupted") }
 
   override func sessionDidStop() { calls.append("stop") }
+}
+
+/// A photo that waits.
+private final class WaitingPhoto: CapturePhotoCaptureDelegate {
+  private let error = Shared<CaptureError?>(nil)
+
+  var isOver: Bool { error.value != nil }
+
+  func photoOutput(
+    _ output: CapturePhotoOutput,
+    didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?
+  ) {
+    self.error.value = error
+  }
+}
+
+extension CapturePhotoOutput {
+  /// Takes a photo that waits for longer than any test.
+  fileprivate func waitForSelfTimer() throws -> WaitingPhoto {
+    let delegate = WaitingPhoto()
+    capturePhoto(with: .make { $0.selfTimer = .delay(.seconds(3600)) }, delegate: delegate)
+    return delegate
+  }
 }
 
 extension CaptureSession.Event {

@@ -169,34 +169,3 @@ import Testing
     #expect(session.activeVideoFormat != nil)
   }
 }
-
-extension TamperedRig {
-  /// Makes the driver hang in a call; returns how often it did.
-  @discardableResult
-  fileprivate func hang(in wanted: TamperedSystem.Call, while isHanging: Shared<Bool>)
-    -> Shared<Int>
-  {
-    let hangs = Shared(0)
-    onCall { call in
-      guard call == wanted, isHanging.value else { return 0 }
-      hangs.next()
-      while isHanging.value { usleep(1000) }
-      return 0
-    }
-    return hangs
-  }
-
-  /// Connects the camera with outputs.
-  fileprivate func connect(_ outputs: CaptureOutput...) throws {
-    try session.configure {
-      try session.addInput(CaptureDeviceInput(device: device))
-      for output in outputs { try session.addOutput(output) }
-    }
-  }
-
-  /// Notes the session's events.
-  fileprivate func follow(_ log: Log<CaptureSession.Event>) -> Task<Void, Never> {
-    let events = session.events
-    return Task { for await event in events { log.append(event) } }
-  }
-}

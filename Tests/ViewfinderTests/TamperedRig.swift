@@ -41,10 +41,7 @@ struct TamperedRig: ~Copyable {
 
   /// Connects the camera with outputs and starts.
   func start(_ outputs: CaptureOutput...) async throws {
-    try session.configure {
-      try session.addInput(CaptureDeviceInput(device: device))
-      for output in outputs { try session.addOutput(output) }
-    }
+    try connect(outputs)
     try await session.startRunning()
   }
 
@@ -60,6 +57,37 @@ struct TamperedRig: ~Copyable {
       body(
         Int(unsafe argument.load(fromByteOffset: TamperedSystem.Offset.imageSize, as: UInt32.self)))
     }
+  }
+
+  /// Makes the driver hang in a call; returns how often it did.
+  @discardableResult
+  func hang(in wanted: TamperedSystem.Call, while isHanging: Shared<Bool>)
+    -> Shared<Int>
+  {
+    let hangs = Shared(0)
+    onCall { call in
+      guard call == wanted, isHanging.value else { return 0 }
+      hangs.next()
+      while isHanging.value { usleep(1000) }
+      return 0
+    }
+    return hangs
+  }
+
+  /// Connects the camera with outputs.
+  func connect(_ outputs: CaptureOutput...) throws { try connect(outputs) }
+
+  private func connect(_ outputs: [CaptureOutput]) throws {
+    try session.configure {
+      try session.addInput(CaptureDeviceInput(device: device))
+      for output in outputs { try session.addOutput(output) }
+    }
+  }
+
+  /// Notes the session's events.
+  func follow(_ log: Log<CaptureSession.Event>) -> Task<Void, Never> {
+    let events = session.events
+    return Task { for await event in events { log.append(event) } }
   }
 
   /// Starts a session that is expected not to, and returns why it didn't.

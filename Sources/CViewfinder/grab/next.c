@@ -61,6 +61,7 @@ static bool read_planes(vf_stream *stream, vf_slot *slot, const struct v4l2_buff
       slot->frame.counts[0] = facts->count;
     slot->frame.width = facts->width;
     slot->frame.height = facts->height;
+    slot->frame.notes = facts->notes;
   }
   return good;
 }

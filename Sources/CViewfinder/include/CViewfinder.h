@@ -3,8 +3,8 @@
 /// Four parts that know little of each other:
 /// - `vf_system.h`, `vf_devices.h`, `vf_watch.h`, `vf_grabber.h`, `vf_output.h`: cameras, and nodes
 ///   that take frames. Everything that makes a system call.
-/// - `vf_image.h`, `vf_kernels.h`, `vf_jpeg.h`, `vf_exif.h`, `vf_png.h`, `vf_outline.h`: pictures.
-///   No system calls; input is hostile; the same on every machine.
+/// - `vf_image.h`, `vf_kernels.h`, `vf_jpeg.h`, `vf_exif.h`, `vf_tiff.h`, `vf_png.h`,
+///   `vf_outline.h`: pictures. No system calls; input is hostile; the same on every machine.
 /// - `vf_simulator.h`: a camera made of pictures, behind the table of system calls.
 /// - `vf_files.h`: what Swift can't ask of a file system.
 #ifndef CVIEWFINDER_H
@@ -24,6 +24,7 @@
 #include "vf_png.h"
 #include "vf_simulator.h"
 #include "vf_system.h"
+#include "vf_tiff.h"
 #include "vf_watch.h"
 
 #endif

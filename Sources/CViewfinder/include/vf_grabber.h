@@ -131,6 +131,12 @@ int vf_grabber_set_control(vf_grabber *grabber, uint32_t id, int64_t *value, vf_
 /// Bytes that a check can have appended to a frame, at most.
 #define VF_TAIL_LIMIT 4
 
+/// Room for what a check wants to know again later: bytes that the grabber keeps with the frame and
+/// doesn't read.
+typedef struct vf_frame_notes {
+  _Alignas(8) uint8_t bytes[96];
+} vf_frame_notes;
+
 /// What a check finds of a compressed frame. All zeros: it is damaged and shall be withheld.
 typedef struct vf_frame_facts {
   /// How many of the bytes are the frame: less than there are, to trim padding.
@@ -141,6 +147,8 @@ typedef struct vf_frame_facts {
   size_t tail_count;
   /// Its own size, in pixels; 0 where it tells none.
   uint32_t width, height;
+  /// Of the frame as it will be lent: trimmed, and with its tail.
+  vf_frame_notes notes;
 } vf_frame_facts;
 
 /// Looks at a frame's bytes before it is lent, and fills in `*facts`, which are zeros.
@@ -202,6 +210,8 @@ typedef struct vf_frame {
   uint32_t sequence;
   /// The size that the check found, which may be another than the stream's; 0 where it found none.
   uint32_t width, height;
+  /// The check's notes; zeros where there was none, or the frame is damaged.
+  vf_frame_notes notes;
   /// 1 when the driver flagged the frame, it is too short, or the check failed. Only with
   /// `delivers_damaged_frames`.
   uint8_t damaged;

@@ -25,6 +25,8 @@ typedef struct vf_jpeg_info {
   /// Bytes from the start marker through the end marker, or through the last scan's data where only
   /// the marker is missing: the picture without the padding that cameras append.
   size_t length;
+  /// Where the first scan's marker (SOS) is, which the metadata and tables come before; 0: nowhere.
+  size_t scan_offset;
   /// Where the TIFF data of the Exif APP1 segment starts in the bytes (past "Exif\0\0"), and its
   /// length; 0 when there is none.
   size_t exif_offset, exif_length;
@@ -66,8 +68,13 @@ typedef struct vf_jpeg_segment {
 /// it). Segments of the source with the same marker and identifier are left out, as is an `AVI1`
 /// APP0; missing Huffman tables are added (JPEG K.3.3), bytes after EOI are left out, a missing EOI
 /// is added. The caller releases `result` with `vf_buffer_free`.
-int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_segment *_Nullable segments,
-                    size_t segment_count, vf_buffer *result, vf_failure *failure);
+///
+/// `info` is what `vf_jpeg_inspect` told of these very bytes: nothing but the metadata and tables
+/// is walked then. NULL has the picture inspected here. A damaged picture is copied as far as it
+/// goes, if it has a frame header and a scan; else it fails with `EBADMSG`.
+int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_info *_Nullable info,
+                    const vf_jpeg_segment *_Nullable segments, size_t segment_count,
+                    vf_buffer *result, vf_failure *failure);
 
 /// How to encode.
 typedef struct vf_encode_options {
@@ -80,6 +87,9 @@ typedef struct vf_encode_options {
   uint8_t restarts_per_row;
   /// Resolution in the JFIF header, in dots per inch; 0 leaves the aspect ratio 1:1 without a unit.
   uint16_t dots_per_inch;
+  /// Metadata that go right after SOI, before the JFIF header, or NULL.
+  const vf_jpeg_segment *_Nullable segments;
+  size_t segment_count;
 } vf_encode_options;
 
 /// A JPEG encoder that is used again and again: tables and buffers stay.
@@ -100,6 +110,10 @@ void vf_encoder_destroy(vf_encoder *_Nullable encoder);
 /// `*bytes` belongs to the encoder and holds until its next call.
 int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encode_options *options,
                       const uint8_t *_Nullable *_Nonnull bytes, size_t *count, vf_failure *failure);
+
+/// Takes the last result out of the encoder, which makes new memory for its next one: for a picture
+/// that is kept, no copy. Empty when there is none. The caller releases it with `vf_buffer_free`.
+vf_buffer vf_encoder_take(vf_encoder *encoder);
 
 /// How to decode.
 typedef struct vf_decode_options {

@@ -4,6 +4,7 @@
 
 #include "failure.h"
 #include "jpeg/error.h"
+#include "jpeg/markers.h"
 #include "jpeg/rows.h"
 #include "pixels/image.h"
 #include "vf_jpeg.h"
@@ -137,6 +138,8 @@ static void set_up(vf_encoder *encoder, const encode_setup *wanted) {
                                                                                                : 3;
   jpeg_set_defaults(codec);
   jpeg_set_quality(codec, wanted->quality, TRUE);
+  // Ours comes behind the metadata.
+  codec->write_JFIF_header = FALSE;
   codec->dct_method = JDCT_ISLOW;
   codec->raw_data_in = grey || ycc;
   for (int i = 0; i < codec->num_components; i++) {
@@ -144,6 +147,16 @@ static void set_up(vf_encoder *encoder, const encode_setup *wanted) {
     codec->comp_info[i].v_samp_factor = i == 0 ? 1 << wanted->shift_y : 1;
   }
   *setup = *wanted;
+}
+
+/// The header that JFIF (ITU-T T.871) asks for.
+static void write_jfif(j_compress_ptr codec, uint16_t dots_per_inch) {
+  enum { DOTS_PER_INCH = 1 };
+  uint16_t density = dots_per_inch ? dots_per_inch : 1;
+  uint8_t high = (uint8_t)(density >> 8), low = (uint8_t)density;
+  const uint8_t header[] = {'J',  'F', 'I',  'F', 0, 1, 1, dots_per_inch ? DOTS_PER_INCH : 0,
+                            high, low, high, low, 0, 0};
+  jpeg_write_marker(codec, VF_MARKER_APP0, header, sizeof header);
 }
 
 static void write_raw(vf_encoder *encoder) {
@@ -176,14 +189,16 @@ static int encode_guarded(vf_encoder *encoder, const vf_image *image, const enco
     return vf_jpeg_error_report(&encoder->error, "JPEG encoder", failure);
   }
   set_up(encoder, setup);
-  codec->density_unit = options->dots_per_inch ? 1 : 0;
-  codec->X_density = codec->Y_density = options->dots_per_inch ? options->dots_per_inch : 1;
   unsigned mcu_width = 8u << setup->shift_x;
   unsigned mcus = (setup->width + mcu_width - 1) / mcu_width;
   // At most 8188 MCUs make a row, so the interval fits into DRI's 16 bits.
   codec->restart_interval =
       options->restarts_per_row ? mcus / nearest_divisor(mcus, options->restarts_per_row) : 0;
   jpeg_start_compress(codec, TRUE);
+  for (size_t i = 0; i < options->segment_count; i++)
+    jpeg_write_marker(codec, options->segments[i].marker, options->segments[i].bytes,
+                      (unsigned)options->segments[i].count);
+  write_jfif(codec, options->dots_per_inch);
   if (codec->raw_data_in)
     write_raw(encoder);
   else
@@ -213,7 +228,7 @@ static int check(const vf_image *image, const vf_encode_options *options, vf_fai
   if (options->subsampling != 0 && options->subsampling != 444 && options->subsampling != 422 &&
       options->subsampling != 420)
     return vf_fail(failure, EINVAL, "JPEG encoder", "subsampling %u", options->subsampling);
-  return 0;
+  return vf_jpeg_check_segments(options->segments, options->segment_count, failure);
 }
 
 static int encode_image(vf_encoder *encoder, const vf_image *image, const vf_layout *layout,
@@ -234,7 +249,7 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
                       const uint8_t *_Nullable *_Nonnull bytes, size_t *count,
                       vf_failure *failure) {
   *bytes = NULL;
-  *count = 0;
+  *count = encoder->output_count = 0;
   int failed = check(image, options, failure);
   if (failed)
     return failed;
@@ -271,4 +286,15 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
   *bytes = encoder->output;
   *count = encoder->output_count;
   return 0;
+}
+
+vf_buffer vf_encoder_take(vf_encoder *encoder) {
+  if (!encoder->output_count)
+    return (vf_buffer){0};
+  // What was reserved beyond the picture goes back; where it can't, it stays.
+  uint8_t *bytes = realloc(encoder->output, encoder->output_count);
+  vf_buffer result = {.bytes = bytes ? bytes : encoder->output, .count = encoder->output_count};
+  encoder->output = NULL;
+  encoder->output_capacity = encoder->output_count = 0;
+  return result;
 }

@@ -17,7 +17,6 @@ typedef struct walk {
   const uint8_t *bytes;
   size_t count;
   vf_jpeg_info *info;
-  size_t first_scan;
   /// The first thing that is wrong, or NULL.
   const char *damage;
   component components[MAXIMUM_COMPONENTS];
@@ -356,7 +355,7 @@ static void walk_markers(walk *walk) {
     }
     if (marker.code == VF_MARKER_SOI) {
       // Another picture begins: this one may be whole but for its end.
-      if (!walk->first_scan)
+      if (!info->scan_offset)
         note(walk, "a second start marker");
       return;
     }
@@ -366,8 +365,8 @@ static void walk_markers(walk *walk) {
     }
     info->length = marker.end;
     if (marker.code == VF_MARKER_SOS) {
-      if (!walk->first_scan)
-        walk->first_scan = marker.start;
+      if (!info->scan_offset)
+        info->scan_offset = marker.start;
       expectation expected = read_scan(walk, bytes + marker.payload, marker.payload_count);
       info->length = pass_entropy_data(walk, marker.end, &expected);
     } else if (marker.end == marker.payload && marker.payload_count == 0 &&
@@ -383,20 +382,19 @@ static void walk_markers(walk *walk) {
 static void look_for_end(walk *walk) {
   if (walk->info->has_end || walk->damage)
     return;
-  size_t end = walk->first_scan ? read_codes(walk) : 0;
+  size_t end = walk->info->scan_offset ? read_codes(walk) : 0;
   if (end)
     walk->info->length = end;
   else
     note(walk, "no end marker");
 }
 
-int vf_jpeg_walk(const uint8_t *bytes, size_t count, int reads_codes, vf_jpeg_info *info,
-                 size_t *first_scan, vf_failure *failure) {
+static int look(const uint8_t *bytes, size_t count, unsigned reads_codes, vf_jpeg_info *info,
+                vf_failure *failure) {
   *info = (vf_jpeg_info){0};
-  walk walk = {.bytes = bytes, .count = count, .info = info, .reads_codes = reads_codes != 0};
+  walk walk = {.bytes = bytes, .count = count, .info = info, .reads_codes = reads_codes};
   walk_markers(&walk);
-  *first_scan = walk.first_scan;
-  info->has_huffman_tables = walk.first_scan && !walk.lacks_tables;
+  info->has_huffman_tables = info->scan_offset && !walk.lacks_tables;
   if (info->components) {
     unsigned number = walk.components[0].quantization;
     size_t table = walk.quantization[number];
@@ -405,7 +403,7 @@ int vf_jpeg_walk(const uint8_t *bytes, size_t count, int reads_codes, vf_jpeg_in
   }
   if (!info->components)
     note(&walk, "no frame header");
-  if (!walk.first_scan)
+  if (!info->scan_offset)
     note(&walk, "no scan");
   if (walk.scanned + 1 != 1u << info->components)
     note(&walk, "a component is missing");
@@ -414,11 +412,9 @@ int vf_jpeg_walk(const uint8_t *bytes, size_t count, int reads_codes, vf_jpeg_in
 }
 
 int vf_jpeg_inspect(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure) {
-  size_t first_scan;
-  return vf_jpeg_walk(bytes, count, 0, info, &first_scan, failure);
+  return look(bytes, count, 0, info, failure);
 }
 
 int vf_jpeg_verify(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure) {
-  size_t first_scan;
-  return vf_jpeg_walk(bytes, count, 1, info, &first_scan, failure);
+  return look(bytes, count, 1, info, failure);
 }

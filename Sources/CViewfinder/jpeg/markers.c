@@ -1,6 +1,9 @@
 #include "jpeg/markers.h"
 
+#include <errno.h>
 #include <string.h>
+
+#include "failure.h"
 
 static int has_segment(uint8_t code) {
   return !(code >= VF_MARKER_RST0 && code <= VF_MARKER_EOI) && code != VF_MARKER_TEM;
@@ -42,4 +45,12 @@ int vf_jpeg_next_marker(const uint8_t *bytes, size_t count, size_t position,
   marker->payload_count = length - 2;
   marker->end = position + length;
   return 1;
+}
+
+int vf_jpeg_check_segments(const vf_jpeg_segment *segments, size_t count, vf_failure *failure) {
+  for (size_t i = 0; i < count; i++)
+    if (!vf_jpeg_is_metadata(segments[i].marker) || segments[i].count > VF_MAXIMUM_PAYLOAD)
+      return vf_fail(failure, EINVAL, "JPEG segment", "marker 0xFF%02X of %zu bytes",
+                     segments[i].marker, segments[i].count);
+  return 0;
 }

@@ -28,6 +28,14 @@ enum {
   VF_MARKER_COM = 0xFE,
 };
 
+/// What a segment holds at most.
+enum { VF_MAXIMUM_PAYLOAD = 65533 };
+
+/// Whether a marker's segment says something about the picture that decoding it doesn't need.
+static inline int vf_jpeg_is_metadata(uint8_t code) {
+  return (code >= VF_MARKER_APP0 && code <= VF_MARKER_APP15) || code == VF_MARKER_COM;
+}
+
 /// A marker found in a picture, with its segment where it has one.
 typedef struct vf_jpeg_marker {
   /// The low byte.
@@ -48,10 +56,10 @@ typedef struct vf_jpeg_marker {
 int vf_jpeg_next_marker(const uint8_t *bytes, size_t count, size_t position,
                         vf_jpeg_marker *marker);
 
-/// The same walk as `vf_jpeg_inspect`'s, or `vf_jpeg_verify`'s where codes are read, that also
-/// tells where the first SOS marker is (0: none).
-int vf_jpeg_walk(const uint8_t *bytes, size_t count, int reads_codes, vf_jpeg_info *info,
-                 size_t *first_scan, vf_failure *failure);
+/// Whether segments can be given to a picture: APPn or COM, with no more than a segment holds.
+/// Returns 0, or reports `EINVAL`.
+int vf_jpeg_check_segments(const vf_jpeg_segment *_Nullable segments, size_t count,
+                           vf_failure *failure);
 
 #pragma clang assume_nonnull end
 

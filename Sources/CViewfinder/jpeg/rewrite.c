@@ -6,12 +6,6 @@
 #include "jpeg/markers.h"
 #include "jpeg/tables.h"
 
-enum { MAXIMUM_PAYLOAD = 65533 };
-
-static int is_metadata(uint8_t code) {
-  return (code >= VF_MARKER_APP0 && code <= VF_MARKER_APP15) || code == VF_MARKER_COM;
-}
-
 /// Bytes of a segment's identifier with its NUL; the whole payload where there is none.
 static size_t identifier_length(const vf_jpeg_segment *segment) {
   if (segment->marker == VF_MARKER_COM || !segment->count)
@@ -50,34 +44,14 @@ static void append_segment(vf_buffer *buffer, const vf_jpeg_segment *segment) {
   append(buffer, segment->bytes, segment->count);
 }
 
-int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_segment *_Nullable segments,
-                    size_t segment_count, vf_buffer *result, vf_failure *failure) {
-  *result = (vf_buffer){0};
-  size_t size = count + VF_STANDARD_HUFFMAN_COUNT + 2;
-  for (size_t i = 0; i < segment_count; i++) {
-    if (!is_metadata(segments[i].marker) || segments[i].count > MAXIMUM_PAYLOAD)
-      return vf_fail(failure, EINVAL, "JPEG segment", "marker 0xFF%02X of %zu bytes",
-                     segments[i].marker, segments[i].count);
-    size += segments[i].count + 4;
-  }
-
-  vf_jpeg_info info;
-  size_t first_scan;
-  int verdict = vf_jpeg_walk(bytes, count, 0, &info, &first_scan, failure);
-  if (verdict < 0 && (!first_scan || !info.components))
-    return verdict;
-
-  result->bytes = malloc(size);
-  if (!result->bytes)
-    return vf_fail(failure, ENOMEM, "malloc", NULL);
-  append(result, (const uint8_t[]){0xFF, VF_MARKER_SOI}, 2);
-  for (size_t i = 0; i < segment_count; i++)
-    append_segment(result, &segments[i]);
-
+/// Writes what comes before the scan: metadata as far as they are kept, and tables.
+static void append_header(vf_buffer *result, const uint8_t *bytes, const vf_jpeg_info *info,
+                          const vf_jpeg_segment *_Nullable segments, size_t segment_count) {
   vf_jpeg_marker marker = {.end = 2};
-  int needs_tables = !info.has_huffman_tables;
-  while (vf_jpeg_next_marker(bytes, count, marker.end, &marker) && marker.start < first_scan) {
-    if (is_metadata(marker.code)) {
+  int needs_tables = !info->has_huffman_tables;
+  while (vf_jpeg_next_marker(bytes, info->length, marker.end, &marker) &&
+         marker.start < info->scan_offset) {
+    if (vf_jpeg_is_metadata(marker.code)) {
       if (is_left_out(bytes, &marker, segments, segment_count))
         continue;
     } else if (needs_tables) {
@@ -88,8 +62,38 @@ int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_segment *_
     if (marker.payload_count || marker.end > marker.start + 2)
       append(result, bytes + marker.start, marker.end - marker.start);
   }
-  append(result, bytes + first_scan, info.length - first_scan);
-  if (!info.has_end)
+}
+
+int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_info *_Nullable info,
+                    const vf_jpeg_segment *_Nullable segments, size_t segment_count,
+                    vf_buffer *result, vf_failure *failure) {
+  *result = (vf_buffer){0};
+  int failed = vf_jpeg_check_segments(segments, segment_count, failure);
+  if (failed)
+    return failed;
+  vf_jpeg_info own;
+  if (!info) {
+    failed = vf_jpeg_inspect(bytes, count, &own, failure);
+    info = &own;
+  }
+  if (info->length > count)
+    return vf_fail(failure, EINVAL, "JPEG markers", "told of %zu bytes, not of %zu", info->length,
+                   count);
+  if (!info->scan_offset || !info->components)
+    return failed ? failed : vf_fail(failure, EBADMSG, "JPEG markers", "no picture");
+
+  size_t size = info->length + VF_STANDARD_HUFFMAN_COUNT + 2;
+  for (size_t i = 0; i < segment_count; i++)
+    size += segments[i].count + 4;
+  result->bytes = malloc(size);
+  if (!result->bytes)
+    return vf_fail(failure, ENOMEM, "malloc", NULL);
+  append(result, (const uint8_t[]){0xFF, VF_MARKER_SOI}, 2);
+  for (size_t i = 0; i < segment_count; i++)
+    append_segment(result, &segments[i]);
+  append_header(result, bytes, info, segments, segment_count);
+  append(result, bytes + info->scan_offset, info->length - info->scan_offset);
+  if (!info->has_end)
     append(result, (const uint8_t[]){0xFF, VF_MARKER_EOI}, 2);
   return 0;
 }

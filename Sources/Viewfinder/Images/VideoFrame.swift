@@ -86,8 +86,8 @@ public struct VideoFrame: Sendable {
   /// - Returns: The file's bytes.
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` for a damaged frame.
   public func jpegData(quality: Double = 0.8) throws(CaptureError) -> Data {
-    if format.pixelFormat.isJPEG {
-      return try unsafe JPEGCodec.repaired(memory)
+    if case .lease(let lease) = storage, format.pixelFormat.isJPEG {
+      return try unsafe JPEGCodec.rewrite(lease.bytes, info: lease.info, "the frame")
     }
     return try JPEGEncoder().encode(
       try picture(), JPEGEncoder.Options(quality: ijgQuality(quality)))

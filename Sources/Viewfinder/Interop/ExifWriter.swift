@@ -1,7 +1,7 @@
 import CViewfinder
 import Foundation
 
-/// Turns ``PhotoMetadata`` into Exif data, by libexif in the C core.
+/// Turns ``PhotoMetadata`` into Exif data.
 enum ExifWriter {
   /// Exif's mark at the start of an APP1 segment, before the TIFF data.
   static let header = Data("Exif\0\0".utf8)
@@ -62,16 +62,6 @@ enum ExifWriter {
   /// C's form of a tag that is 0 for automatic and 1 for manual, and may be unknown.
   private static func tag(_ isManual: Bool?) -> UInt8 {
     isManual.map { $0 ? 2 : 1 } ?? 0
-  }
-
-  /// The orientation that TIFF data states; upright when it states none.
-  static func orientation(ofTIFF data: Data) -> ImageOrientation {
-    let value = unsafe data.withUnsafeBytes { bytes in
-      unsafe bytes.baseAddress.map {
-        unsafe vf_exif_orientation($0.assumingMemoryBound(to: UInt8.self), bytes.count)
-      }
-    }
-    return ImageOrientation(rawValue: Int(value ?? 1)) ?? .up
   }
 }
 

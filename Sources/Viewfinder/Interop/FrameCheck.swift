@@ -28,6 +28,25 @@ final class FrameCheck {
     if info.has_end == 0 {
       unsafe facts.pointee.tail = (0xff, 0xd9, 0, 0)
       unsafe facts.pointee.tail_count = 2
+      info.has_end = 1
+      info.length += 2
     }
+    unsafe facts.pointee.notes = vf_frame_notes(info)
+  }
+}
+
+extension vf_frame_notes {
+  /// Keeps what a frame's markers say, so that nothing on its way to a file walks them again.
+  init(_ info: vf_jpeg_info) {
+    self.init()
+    unsafe withUnsafeMutableBytes(of: &self) {
+      unsafe $0.storeBytes(of: info, as: vf_jpeg_info.self)
+    }
+  }
+
+  /// What a frame's markers say; `nil` when nobody looked, or it is damaged.
+  var info: vf_jpeg_info? {
+    let info = unsafe withUnsafeBytes(of: self) { unsafe $0.load(as: vf_jpeg_info.self) }
+    return info.length > 0 ? info : nil
   }
 }

@@ -228,6 +228,8 @@ extension Grabber {
   let isReserved: Bool
   /// The size that the frame itself tells; `nil` where only the stream's is known.
   let dimensions: Dimensions?
+  /// What the markers of a JPEG say; `nil` where nobody looked.
+  let info: vf_jpeg_info?
   /// In nanoseconds, on `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
   let timestamp, wallTime: Int64
 
@@ -242,6 +244,7 @@ extension Grabber {
     dimensions =
       fields.width > 0 && fields.height > 0
       ? Dimensions(width: Int(fields.width), height: Int(fields.height)) : nil
+    info = fields.notes.info
     timestamp = fields.timestamp
     wallTime = fields.wall_time
   }

@@ -3,23 +3,12 @@ import Foundation
 
 /// The JPEG functions of the C core, over Swift's own bytes.
 enum JPEGCodec {
-  /// What a JPEG's markers say.
-  struct Info: Sendable {
-    var dimensions: Dimensions
-    var orientation: ImageOrientation
-    /// The TIFF data of the Exif segment, within the bytes.
-    var exif: Range<Int>
-    /// The IJG quality, 1 to 100, that the luma table comes nearest to.
-    var quality: Int
-    /// What is wrong with the picture, if anything.
-    var damage: String?
-  }
-
   /// Reads a picture's markers.
   ///
   /// Fails only when they don't even tell its size.
-  static func inspect(_ bytes: UnsafeRawBufferPointer, _ what: String) throws(CaptureError) -> Info
-  {
+  static func inspect(
+    _ bytes: UnsafeRawBufferPointer, _ what: String
+  ) throws(CaptureError) -> vf_jpeg_info {
     guard let base = bytes.baseAddress else {
       throw .badImageData(what: what, reason: "it is empty")
     }
@@ -30,13 +19,7 @@ enum JPEGCodec {
     guard result == 0 || (info.width > 0 && info.height > 0) else {
       throw unsafe failure.imageError(what)
     }
-    let exif = Int(info.exif_offset)..<Int(info.exif_offset + info.exif_length)
-    let orientation =
-      exif.isEmpty ? 1 : unsafe vf_exif_orientation(start + exif.lowerBound, exif.count)
-    return Info(
-      dimensions: Dimensions(width: Int(info.width), height: Int(info.height)),
-      orientation: ImageOrientation(rawValue: Int(orientation)) ?? .up, exif: exif,
-      quality: Int(info.quality), damage: result == 0 ? nil : unsafe failure.detailText)
+    return info
   }
 
   /// Fails when a picture's markers or the codes of its scans are wrong.
@@ -76,25 +59,57 @@ enum JPEGCodec {
     return (picture, Int(warnings))
   }
 
-  /// A copy of a JPEG with an Exif segment in place of its own, its Huffman tables and its end
-  /// where they lacked.
+  /// A copy of a JPEG as a file: Huffman tables and end marker added where they lacked, padding left
+  /// out, and where `exif` is given, that in place of its own Exif segment.
+  ///
+  /// `info` is what is known of the bytes; they are inspected where it is `nil`.
   static func rewrite(
-    _ bytes: UnsafeRawBufferPointer, exif: Data, _ what: String
+    _ bytes: UnsafeRawBufferPointer, info: vf_jpeg_info?, exif: Data? = nil, _ what: String
   ) throws(CaptureError) -> Data {
     guard let base = bytes.baseAddress else {
       throw .badImageData(what: what, reason: "it is empty")
     }
+    let bytesOfPicture = unsafe base.assumingMemoryBound(to: UInt8.self)
     var result = unsafe vf_buffer()
     var failure = unsafe vf_failure()
-    let code = unsafe exif.withUnsafeBytes { exif in
-      var segment = unsafe vf_jpeg_segment(
-        marker: 0xe1, bytes: exif.baseAddress!.assumingMemoryBound(to: UInt8.self),
-        count: exif.count)
+    let code = unsafe withSegments(exif: exif) { segments, segmentCount in
+      guard var info else {
+        return unsafe vf_jpeg_rewrite(
+          bytesOfPicture, bytes.count, nil, segments, segmentCount, &result, &failure)
+      }
       return unsafe vf_jpeg_rewrite(
-        base.assumingMemoryBound(to: UInt8.self), bytes.count, &segment, 1, &result, &failure)
+        bytesOfPicture, bytes.count, &info, segments, segmentCount, &result, &failure)
     }
     guard code == 0 else { throw unsafe failure.imageError(what) }
     return unsafe Data(taking: &result)
+  }
+
+  /// Lends the Exif segment, where there is one, to `body`.
+  fileprivate static func withSegments<R>(
+    exif: Data?, _ body: (UnsafePointer<vf_jpeg_segment>?, Int) -> R
+  ) -> R {
+    guard let exif else { return body(nil, 0) }
+    return unsafe exif.withUnsafeBytes { exif in
+      var segment = unsafe vf_jpeg_segment(
+        marker: 0xe1, bytes: exif.baseAddress!.assumingMemoryBound(to: UInt8.self),
+        count: exif.count)
+      return unsafe body(&segment, 1)
+    }
+  }
+}
+
+extension vf_jpeg_info {
+  var dimensions: Dimensions { Dimensions(width: Int(width), height: Int(height)) }
+
+  /// The TIFF data of the Exif segment within the picture's `bytes`; `nil` where there are none.
+  func tiff(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard exif_length > 0, exif_offset + exif_length <= bytes.count else { return nil }
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[exif_offset..<exif_offset + exif_length])
+  }
+
+  /// How the picture in `bytes` is turned upright.
+  func orientation(in bytes: UnsafeRawBufferPointer) -> ImageOrientation {
+    unsafe tiff(in: bytes).map { unsafe ImageOrientation(tiff: $0) } ?? .up
   }
 }
 
@@ -123,31 +138,31 @@ final class JPEGEncoder: Sendable {
     /// Restart markers per row of MCUs: an index for later crops.
     var restartsPerRow = 12
     var dotsPerInch = 0
-  }
-
-  /// Encodes a picture and hands the bytes, which hold only for the call, to `body`.
-  func encode<R>(
-    _ picture: Picture, _ options: Options, body: (UnsafeRawBufferPointer) throws(CaptureError) -> R
-  ) throws(CaptureError) -> R {
-    try handle.withLock { handle throws(CaptureError) in
-      var encodeOptions = vf_encode_options()
-      encodeOptions.quality = UInt8(min(max(options.quality, 1), 100))
-      encodeOptions.restarts_per_row = UInt8(options.restartsPerRow)
-      encodeOptions.dots_per_inch = UInt16(clamping: options.dotsPerInch)
-      var bytes: UnsafePointer<UInt8>?
-      var count = 0
-      var failure = unsafe vf_failure()
-      var image = unsafe picture.image
-      let result = unsafe vf_encoder_encode(
-        handle.encoder, &image, &encodeOptions, &bytes, &count, &failure)
-      guard result == 0 else { throw unsafe failure.imageError("the picture") }
-      return try unsafe body(UnsafeRawBufferPointer(start: bytes, count: count))
-    }
+    /// The payload of an Exif segment.
+    var exif: Data?
   }
 
   /// Encodes a picture.
   func encode(_ picture: Picture, _ options: Options) throws(CaptureError) -> Data {
-    try unsafe encode(picture, options) { bytes throws(CaptureError) in unsafe Data(bytes) }
+    try handle.withLock { handle throws(CaptureError) in
+      var encodeOptions = unsafe vf_encode_options()
+      unsafe encodeOptions.quality = UInt8(min(max(options.quality, 1), 100))
+      unsafe encodeOptions.restarts_per_row = UInt8(options.restartsPerRow)
+      unsafe encodeOptions.dots_per_inch = UInt16(clamping: options.dotsPerInch)
+      var bytes: UnsafePointer<UInt8>?
+      var count = 0
+      var failure = unsafe vf_failure()
+      var image = unsafe picture.image
+      let result = unsafe JPEGCodec.withSegments(exif: options.exif) { segments, segmentCount in
+        unsafe encodeOptions.segments = segments
+        unsafe encodeOptions.segment_count = segmentCount
+        return unsafe vf_encoder_encode(
+          handle.encoder, &image, &encodeOptions, &bytes, &count, &failure)
+      }
+      guard result == 0 else { throw unsafe failure.imageError("the picture") }
+      var taken = unsafe vf_encoder_take(handle.encoder)
+      return unsafe Data(taking: &taken)
+    }
   }
 }
 
@@ -160,20 +175,5 @@ extension Data {
     }
     self = unsafe Data(bytesNoCopy: bytes, count: buffer.count, deallocator: .free)
     unsafe buffer = vf_buffer()
-  }
-}
-
-extension JPEGCodec {
-  /// A camera's JPEG frame as a file: Huffman tables and end marker added, padding left out.
-  static func repaired(_ bytes: UnsafeRawBufferPointer) throws(CaptureError) -> Data {
-    guard let base = bytes.baseAddress else {
-      throw .badImageData(what: "the frame", reason: "it is empty")
-    }
-    var result = unsafe vf_buffer()
-    var failure = unsafe vf_failure()
-    let code = unsafe vf_jpeg_rewrite(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, nil, 0, &result, &failure)
-    guard code == 0 else { throw unsafe failure.imageError("the frame") }
-    return unsafe Data(taking: &result)
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 struct PhotoSource {
   private enum Pixels {
     case jpeg(Data)
-    case jpegFrame(FrameLease)
+    case jpegFrame(FrameLease, vf_jpeg_info)
     case picture(Picture)
   }
 
@@ -22,9 +22,9 @@ struct PhotoSource {
   let isFrame: Bool
   private let pixels: Pixels
 
-  /// Whether the bytes are a camera's own JPEG.
-  var isJPEGFrame: Bool {
-    if case .jpegFrame = pixels { true } else { false }
+  /// A camera's own JPEG, and what its markers say.
+  var jpegFrame: (lease: FrameLease, info: vf_jpeg_info)? {
+    if case .jpegFrame(let lease, let info) = pixels { (lease, info) } else { nil }
   }
 
   var uprightDimensions: Dimensions {
@@ -57,12 +57,13 @@ struct PhotoSource {
       if unsafe PNGCodec.matches(bytes) {
         let (picture, tiff) = try unsafe PNGCodec.decode(bytes, name)
         return (
-          picture.dimensions, .picture(picture), tiff, ExifWriter.orientation(ofTIFF: tiff)
+          picture.dimensions, .picture(picture), tiff,
+          unsafe tiff.withUnsafeBytes { unsafe ImageOrientation(tiff: $0) }
         )
       }
       let info = try unsafe JPEGCodec.inspect(bytes, name)
-      let tiff = unsafe info.exif.isEmpty ? nil : Data(bytes[info.exif])
-      return (info.dimensions, .jpeg(data), tiff, info.orientation)
+      let tiff = unsafe info.tiff(in: bytes).map { unsafe Data($0) }
+      return unsafe (info.dimensions, .jpeg(data), tiff, info.orientation(in: bytes))
     }
   }
 
@@ -74,10 +75,13 @@ struct PhotoSource {
     isFrame = true
     switch frame.storage {
     case .lease(let lease) where frame.format.pixelFormat.isJPEG:
-      let info = try unsafe JPEGCodec.inspect(lease.bytes, "the frame")
+      let info =
+        if let known = lease.info { known } else {
+          try unsafe JPEGCodec.inspect(lease.bytes, name)
+        }
       // A replayed file may be turned by its own Exif data.
-      self.orientation = info.orientation.followed(by: orientation)
-      pixels = .jpegFrame(lease)
+      self.orientation = unsafe info.orientation(in: lease.bytes).followed(by: orientation)
+      pixels = .jpegFrame(lease, info)
     default:
       pixels = .picture(try frame.picture())
       self.orientation = orientation
@@ -91,7 +95,7 @@ struct PhotoSource {
     switch pixels {
     case .jpeg(let data):
       try unsafe data.withBytes { bytes throws(CaptureError) in try unsafe body(bytes) }
-    case .jpegFrame(let lease): try unsafe body(lease.bytes)
+    case .jpegFrame(let lease, _): try unsafe body(lease.bytes)
     case .picture: try body(nil)
     }
   }
@@ -221,7 +225,7 @@ struct PhotoRenderer {
   private func renderWhole(
     _ source: PhotoSource, as encoding: PhotoEncoding, metadata: PhotoMetadata
   ) throws(CaptureError) -> Rendered {
-    guard encoding.fileType == .jpeg, source.isJPEGFrame else {
+    guard encoding.fileType == .jpeg, let (lease, info) = source.jpegFrame else {
       // PNG readers often ignore an orientation, and a file's copy is promised upright.
       let turns = encoding.fileType == .png || !source.isFrame
       let (picture, hadDamage) = try turns ? source.upright() : source.decoded()
@@ -235,9 +239,7 @@ struct PhotoRenderer {
       encoding.embedsThumbnail ? try thumbnail(of: source.decoded(scale: 1).picture) : nil
     let exif = try ExifWriter.segment(
       metadata, size: source.dimensions, orientation: source.orientation, thumbnail: thumbnail)
-    let data = try unsafe source.withJPEG { bytes throws(CaptureError) in
-      try unsafe JPEGCodec.rewrite(bytes!, exif: exif, source.name)
-    }
+    let data = try unsafe JPEGCodec.rewrite(lease.bytes, info: info, exif: exif, source.name)
     return Rendered(data: data, dimensions: source.dimensions, metadata: metadata)
   }
 
@@ -257,10 +259,8 @@ struct PhotoRenderer {
       return try PNGCodec.encode(picture, tiff: Data(tiff), dotsPerInch: dotsPerInch)
     case .jpeg:
       let options = JPEGEncoder.Options(
-        quality: ijgQuality(encoding.quality), dotsPerInch: dotsPerInch)
-      return try unsafe encoder.encode(picture, options) { bytes throws(CaptureError) in
-        try unsafe JPEGCodec.rewrite(bytes, exif: exif, "the photo")
-      }
+        quality: ijgQuality(encoding.quality), dotsPerInch: dotsPerInch, exif: exif)
+      return try encoder.encode(picture, options)
     }
   }
 

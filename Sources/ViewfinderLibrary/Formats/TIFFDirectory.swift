@@ -1,15 +1,10 @@
+import Viewfinder
+
 /// An image file directory (IFD): tags and their values, in a TIFF file or an Exif block.
 struct TIFFDirectory {
-  private struct Entry {
-    let type: Int
-    let count: Int
-    /// Where the values are.
-    let offset: Int
-  }
-
   private let bytes: ByteReader
-  private let isBig: Bool
-  private var entries: [Int: Entry] = [:]
+  private let header: TIFFHeader
+  private var entries: [Int: TIFFEntry] = [:]
   /// Where the next directory is; 0 behind the last one.
   let next: Int
 
@@ -17,41 +12,24 @@ struct TIFFDirectory {
   private static let entryLimit = 512
   private static let valueLimit = 16
 
-  /// Reads the directory at an offset of the block `bytes`; BigTIFF has wider fields.
-  init?(_ bytes: ByteReader, at offset: Int, isBig: Bool) {
+  /// Reads the directory at an offset of the block `bytes`.
+  init?(_ bytes: ByteReader, at offset: Int, _ header: TIFFHeader) {
     self.bytes = bytes
-    self.isBig = isBig
-    let (countSize, entrySize, valueSize) = isBig ? (8, 20, 8) : (2, 12, 4)
-    guard offset > 0, let count = bytes.unsigned(at: offset, size: countSize), count > 0 else {
-      return nil
-    }
-    let first = offset + countSize
+    self.header = header
+    guard offset > 0, let count = bytes.unsigned(at: offset, size: header.countSize), count > 0
+    else { return nil }
+    let first = offset + header.countSize
     next =
-      count <= 0xffff ? bytes.unsigned(at: first + count * entrySize, size: valueSize) ?? 0 : 0
+      count <= 0xffff
+      ? bytes.unsigned(at: first + count * header.entrySize, size: header.offsetSize) ?? 0 : 0
     for index in 0..<min(count, Self.entryLimit) {
-      let at = first + index * entrySize
-      guard let tag = bytes.uint16(at: at), let type = bytes.uint16(at: at + 2) else { break }
-      guard let count = bytes.unsigned(at: at + 4, size: valueSize), count > 0,
-        let size = Self.size(of: type), entries[tag] == nil
-      else { continue }
-      let valueAt = at + 4 + valueSize
-      // Values that fit stand in the entry itself.
-      let fits = count <= valueSize / size
-      guard let offset = fits ? valueAt : bytes.unsigned(at: valueAt, size: valueSize) else {
-        continue
+      let at = first + index * header.entrySize
+      let entryBytes = bytes.bytes(at: at, count: header.entrySize)
+      guard entryBytes.count == header.entrySize else { break }
+      let entry = header.entry(entryBytes[...], at: at)
+      if entry.count > 0, entry.valueSize > 0, entries[entry.tag] == nil {
+        entries[entry.tag] = entry
       }
-      entries[tag] = Entry(type: type, count: count, offset: offset)
-    }
-  }
-
-  /// The size of a value, in bytes.
-  private static func size(of type: Int) -> Int? {
-    switch type {
-    case 1, 2, 6, 7: 1
-    case 3, 8: 2
-    case 4, 9, 11, 13: 4
-    case 5, 10, 12, 16, 17, 18: 8
-    default: nil
     }
   }
 
@@ -62,11 +40,11 @@ struct TIFFDirectory {
 
   /// The first values of a tag that holds numbers.
   func integers(_ tag: Int) -> [Int] {
-    guard let entry = entries[tag], let size = Self.size(of: entry.type) else { return [] }
+    guard let entry = entries[tag] else { return [] }
     return (0..<min(entry.count, Self.valueLimit)).compactMap { index in
-      let at = entry.offset + index * size
+      let at = entry.offset + index * entry.valueSize
       return switch entry.type {
-      case 1, 3, 4, 7, 13, 16, 18: bytes.unsigned(at: at, size: size)
+      case 1, 3, 4, 7, 13, 16, 18: bytes.unsigned(at: at, size: entry.valueSize)
       case 9: bytes.int32(at: at)
       default: nil
       }
@@ -106,7 +84,7 @@ struct TIFFDirectory {
 
   /// The directory that a tag points to.
   func directory(_ tag: Int) -> TIFFDirectory? {
-    integer(tag).flatMap { TIFFDirectory(bytes, at: $0, isBig: isBig) }
+    integer(tag).flatMap { TIFFDirectory(bytes, at: $0, header) }
   }
 
   /// The JPEG that the tags with these numbers give the place and the length of.
@@ -125,32 +103,25 @@ struct TIFFBlock {
   /// How many are in the chain.
   let chainCount: Int
   let bytes: ByteReader
+  let header: TIFFHeader
 
   private static let directoryLimit = 32
 
   init?(_ bytes: ByteReader) {
-    guard let order = bytes.fourCC(at: 0)?.prefix(2), order == "II" || order == "MM" else {
-      return nil
-    }
-    let bytes = bytes.ordered(order == "II" ? .little : .big)
-    let isBig: Bool
-    switch bytes.uint16(at: 2) {
-    // TIFF and the raw files that are TIFF but for this number: ORF (twice), RW2.
-    case 42, 0x4f52, 0x5352, 0x0055: isBig = false
-    case 43: isBig = true
-    default: return nil
-    }
+    guard let header = TIFFHeader(bytes.bytes(at: 0, count: TIFFHeader.longest)) else { return nil }
+    let bytes = bytes.ordered(header.isBigEndian ? .big : .little)
     self.bytes = bytes
+    self.header = header
 
     // Directories may point in circles.
     var visited: Set<Int> = []
     func read(_ offset: Int) -> TIFFDirectory? {
       guard visited.count < Self.directoryLimit, visited.insert(offset).inserted else { return nil }
-      return TIFFDirectory(bytes, at: offset, isBig: isBig)
+      return TIFFDirectory(bytes, at: offset, header)
     }
     var found: [TIFFDirectory] = []
-    var next = isBig ? bytes.uint64(at: 8) : bytes.uint32(at: 4)
-    while let offset = next, let directory = read(offset) {
+    var next = header.firstDirectory
+    while let directory = read(next) {
       found.append(directory)
       next = directory.next
     }

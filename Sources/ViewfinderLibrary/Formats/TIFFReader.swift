@@ -118,7 +118,7 @@ private enum OlympusPreview {
     }
     // The preview may lie behind the note's end.
     let whole = block.bytes.part(from: note.range.lowerBound - block.bytes.range.lowerBound)
-    let settings = TIFFDirectory(whole, at: directoryAt, isBig: false)?.directory(cameraSettings)
+    let settings = TIFFDirectory(whole, at: directoryAt, block.header)?.directory(cameraSettings)
     return settings?.jpeg(offset: previewStart, length: previewLength).map { [$0] } ?? []
   }
 }

@@ -29,7 +29,8 @@ extension UVCVideoTests {
       for frames in streams { pictures.expectOrder(frames) }
       let frames = run.frames.all
       #expect(counts.corruptFrames == 0)
-      #expect(counts.deliveredFrames == frames.count + run.video.droppedFrameCount)
+      // One that comes while the session stops reaches nobody.
+      #expect((0...1).contains(counts.deliveredFrames - frames.count - run.video.droppedFrameCount))
       let missing = counts.lostFrames + counts.starvedFrames + counts.lateFrames
       #expect(frames.gaps <= missing + run.video.droppedFrameCount)
       print("\(size) \(transfer): \(frames.count) frames, \(frames.gaps) missing, \(counts)")
