@@ -21,6 +21,49 @@ import Viewfinder
     #expect(assets.allSatisfy { $0.dimensions == Dimensions(width: 16, height: 8) })
   }
 
+  @Test func whatOtherProgramsLeaveIsNotListed() async throws {
+    let leftovers = [
+      "@eaDir/a.jpg/SYNOPHOTO_THUMB_M.jpg", "$RECYCLE.BIN/b.jpg", ".thumbnails/c.jpg",
+      ".Trash-1000/files/d.jpg", "#recycle/e.jpg", "lost+found/f.jpg", "Blog/.nomedia",
+      "Blog/g.jpg", "Blog/deep/h.jpg", "i.jpg.part", "j.jpg.crdownload", "k.jpg.tmp", "l.jpg.bak",
+      "m.jpg~", "n.jpg_original", "MVI_0001.THM", "GX010002.LRV",
+    ]
+    let photos = [
+      "a.jpg", "MVI_0001.AVI", "gx010002.MP4", "LONE.THM", "part.jpg", "a_original.jpg",
+      "recycle/o.jpg",
+    ]
+    let rig = try await LibraryRig { folder in
+      for (seed, name) in (leftovers + photos).enumerated() {
+        try folder.write(name, seed: seed + 1)
+      }
+      // Who names a folder as a root wants what is in it.
+      try folder.write(".nomedia", Data())
+    }
+    let listed = try await rig.all().map(\.fileName)
+    #expect(Set(listed) == Set(photos.map { $0.split(separator: "/").last.map(String.init)! }))
+    #expect(listed.count == photos.count)
+  }
+
+  @Test func aFolderThatIsMarkedAsNoMediaGoesAndComesBackAsItWas() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("kept.jpg", seed: 1)
+      try folder.write("Chat/a.jpg", seed: 2)
+      try folder.write("Chat/Sent/b.jpg", seed: 3)
+    }
+    let before = Set(try await rig.all().map(\.id))
+    try rig.folder.write("Chat/.nomedia", Data())
+    try await rig.library.update()
+    #expect(try await rig.all().map(\.fileName) == ["kept.jpg"])
+    // A rescan of a folder within finds nothing either.
+    try rig.folder.write("Chat/Sent/c.jpg", seed: 4)
+    try await rig.library.update()
+    #expect(try await rig.all().map(\.fileName) == ["kept.jpg"])
+    try rig.folder.delete("Chat/.nomedia")
+    try rig.folder.delete("Chat/Sent/c.jpg")
+    try await rig.library.update()
+    #expect(Set(try await rig.all().map(\.id)) == before)
+  }
+
   @Test func aFileThatCannotBeReadIsAnItemWithAnError() async throws {
     let rig = try await LibraryRig { folder in
       try folder.write("broken.jpg", Data("not a picture at all".utf8))

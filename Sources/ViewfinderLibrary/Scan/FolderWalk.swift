@@ -27,8 +27,8 @@ struct ScanScope: Sendable {
 
 /// Goes through folders and compares them with the index.
 ///
-/// Links to folders outside the library are followed, each real folder once, so that loops end. What is hidden, and
-/// the thumbnail cache, is not looked at.
+/// Links to folders outside the library are followed, each real folder once, so that loops end. What is hidden, what
+/// other programs leave, and the thumbnail cache are not looked at.
 struct FolderWalk {
   let roots: [FilePath]
   let excluded: [FilePath]
@@ -76,7 +76,8 @@ struct FolderWalk {
   mutating func run(_ scope: ScanScope) throws(PhotoLibraryError) {
     guard scope.isEverything else {
       // Outer folders first: they may find that inner ones are gone.
-      for folder in scope.folders.sorted() where plan.folders[folder] == nil {
+      for folder in scope.folders.sorted()
+      where plan.folders[folder] == nil && FolderListing.reaches(folder, from: roots) {
         try walk(folder, isRoot: roots.contains(folder), entersKnown: false)
       }
       return try followLinks()
@@ -112,7 +113,9 @@ struct FolderWalk {
         continue
       }
       do throws(PhotoLibraryError) {
-        let listing = try FolderListing(of: folder) { real in roots.contains { real.isInside($0) } }
+        let listing = try FolderListing(of: folder, isRoot: roots.contains(folder)) { real in
+          roots.contains { real.isInside($0) }
+        }
         if isRoot, folder == start, isUnmounted(folder, status, listing) {
           unreadable.append(folder)
           plan.problems.append(.cannotRead(path: folder.description, code: ENODEV))

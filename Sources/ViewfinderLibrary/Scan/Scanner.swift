@@ -226,7 +226,10 @@ private struct ScanJob {
     }
     for (known, file) in replaced { try replace(known, with: file, &writer) }
     for (known, path) in plan.vanished where !claimed.contains(known.row) {
-      guard FileStatus(of: path) == nil, let row = try writer.file(row: known.row) else { continue }
+      // One that is there again came back meanwhile, unless it is no longer looked at.
+      guard FileStatus(of: path) == nil || !FolderListing.finds(path, from: roots),
+        let row = try writer.file(row: known.row)
+      else { continue }
       try writer.remove(row)
     }
   }
