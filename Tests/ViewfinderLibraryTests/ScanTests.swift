@@ -64,6 +64,39 @@ import Viewfinder
     #expect(Set(try await rig.all().map(\.id)) == before)
   }
 
+  @Test func aLongListComesWholeInOrderAndWithWhatOtherFilesSay() async throws {
+    let count = 1700
+    let rig = try await LibraryRig { try $0.write("0.jpg", seed: 1) }
+    // Copies in the index alone: a raw file beside each picture knows the camera.
+    try rig.library.core.index.writeNow { db in
+      let columns = try db.columns(in: "file").map(\.name).filter { $0 != "row" }
+      func copy(_ changes: [String: String]) throws {
+        let values = columns.map { changes[$0] ?? $0 }.joined(separator: ", ")
+        try db.execute(
+          sql: """
+            WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
+            INSERT INTO file (\(columns.joined(separator: ", ")))
+            SELECT \(values) FROM (SELECT * FROM file WHERE row = 1), number
+            """)
+      }
+      let asset = "CAST(printf('%016d', n) AS BLOB)"
+      try copy([
+        "id": asset, "asset": asset, "name": "CAST(n || '.jpg' AS BLOB)", "stem": "CAST(n AS BLOB)",
+      ])
+      try copy([
+        "id": "CAST(printf('r%015d', n) AS BLOB)", "asset": asset, "isDefault": "0",
+        "name": "CAST(n || '.raw' AS BLOB)", "stem": "CAST(n AS BLOB)", "camera": "'Camera ' || n",
+      ])
+    }
+    let list = try await rig.library.album(.all).assets(order: .oldestFirst)
+    #expect(list.count == count + 1)
+    let assets = try await list.assets(in: 0..<list.count)
+    #expect(assets.map(\.fileName) == (0...count).map { "\($0).jpg" })
+    #expect(assets.dropFirst().map(\.camera) == (1...count).map { "Camera \($0)" })
+    let found = try await rig.library.assets(ids: assets.reversed().map(\.id))
+    #expect(found.map(\.id) == assets.reversed().map(\.id))
+  }
+
   @Test func aFileThatCannotBeReadIsAnItemWithAnError() async throws {
     let rig = try await LibraryRig { folder in
       try folder.write("broken.jpg", Data("not a picture at all".utf8))

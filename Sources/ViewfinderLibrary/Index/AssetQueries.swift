@@ -116,23 +116,36 @@ enum AssetQueries {
       uniquingKeysWith: +)
   }
 
+  /// How many assets one statement names.
+  ///
+  /// SQLite goes through all files instead, again and again, when a list is much longer (some 90,000).
+  private static let batchSize = 500
+
   /// The assets in these rows, in their order; gone ones too.
   static func assets(rows: some Collection<Int64>, _ db: Database) throws -> [Located] {
-    let list = rows.map(String.init).joined(separator: ",")
-    let found = try Located.fetchAll(
-      db, sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE file.row IN (\(list))",
-      arguments: [AlbumKey.favorites])
-    let byRow = Dictionary(found.map { ($0.file.row ?? 0, $0) }) { first, _ in first }
-    return try completed(rows.compactMap { byRow[$0] }, db)
+    var assets: [Located] = []
+    assets.reserveCapacity(rows.count)
+    var rest = Array(rows)[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(batchSize)
+      rest = rest.dropFirst(batchSize)
+      let list = batch.map(String.init).joined(separator: ",")
+      let found = try Located.fetchAll(
+        db, sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE file.row IN (\(list))",
+        arguments: [AlbumKey.favorites])
+      let byRow = Dictionary(found.map { ($0.file.row ?? 0, $0) }) { first, _ in first }
+      assets += try completed(batch.compactMap { byRow[$0] }, db)
+    }
+    return assets
   }
 
-  /// Adds what only other files of the assets say.
+  /// Adds what only other files of a batch of assets say.
   private static func completed(_ assets: [Located], _ db: Database) throws -> [Located] {
     let list = assets.compactMap(\.file.row).map(String.init).joined(separator: ",")
     let others = try FileRow.fetchAll(
       db,
       sql: """
-        SELECT other.* FROM file AS shown JOIN file AS other ON other.asset = shown.asset
+        SELECT other.* FROM file AS shown CROSS JOIN file AS other ON other.asset = shown.asset
         WHERE shown.row IN (\(list)) AND other.row <> shown.row AND other.removed = 0
         AND other.isItem = 1
         """)
@@ -148,11 +161,9 @@ enum AssetQueries {
   /// The assets with these identifiers, in that order; those that are gone are left out.
   static func assets(_ ids: [UUID], _ db: Database) throws -> [Located] {
     let statement = try db.cachedStatement(
-      sql: "SELECT \(columns), \(favorite) FROM \(source) WHERE asset = ?2 AND isDefault = 1")
-    let found = try ids.compactMap { id in
-      try Located.fetchOne(statement, arguments: [AlbumKey.favorites, id])
-    }
-    return try completed(found, db)
+      sql: "SELECT file.row FROM file WHERE asset = ? AND isDefault = 1")
+    let rows = try ids.compactMap { try Int64.fetchOne(statement, arguments: [$0]) }
+    return try assets(rows: rows, db)
   }
 
   static func asset(_ id: UUID, _ db: Database) throws -> Located? {
