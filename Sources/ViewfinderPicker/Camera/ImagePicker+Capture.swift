@@ -49,7 +49,7 @@ extension ImagePicker {
       case .review(let taken): photo = taken
       case .editing(let edited, let adjustment):
         photo = edited
-        photo.edit = PhotoEdit(adjustment)
+        photo.edit = adjustment.isWhole ? nil : PhotoEdit(adjustment)
       case .source: throw .invalidRequest(reason: "Take or choose a photo first.")
       }
       // A picker that is done with this photo doesn't show its source once more.

@@ -202,6 +202,13 @@ public struct PhotoAdjustment: Hashable, Sendable {
     return CGRect(x: x[0], y: y[0], width: x[3] - x[0], height: y[3] - y[0])
   }
 
+  /// Whether the frame shows all of the upright picture, as it is: there is nothing to crop.
+  var isWhole: Bool {
+    if case .card = shape { return false }
+    let frame = frameSize
+    return degrees == 0 && abs(frame.width - width) < 0.5 && abs(frame.height - height) < 0.5
+  }
+
   /// Where the upright picture lies in a view that shows the frame.
   ///
   /// - Parameter frameWidth: How wide the frame is on the screen, in points.

@@ -22,7 +22,7 @@ public struct PickedPhoto: Identifiable, Sendable {
   public let id: UUID
   /// Where it came from.
   public let source: ImagePicker.SourceType
-  /// How it was cropped; `nil` for the whole.
+  /// How it was cropped; `nil` for the whole, also where the person was shown how to crop it and left it as it was.
   public internal(set) var edit: PhotoEdit?
   let origin: Origin
 
