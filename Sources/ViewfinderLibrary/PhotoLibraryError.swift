@@ -2,7 +2,7 @@ public import Foundation
 import Viewfinder
 
 /// What went wrong in a photo library, and what to do about it.
-public enum PhotoLibraryError: Error, Hashable, Sendable {
+@nonexhaustive public enum PhotoLibraryError: Error, Hashable, Sendable {
   /// There is no `what`, such as “album Holidays”.
   case notFound(what: String)
 

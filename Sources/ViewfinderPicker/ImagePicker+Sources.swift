@@ -86,7 +86,7 @@ extension ImagePicker {
       await startCamera(presentation)
     } else {
       await camera.stop()
-      update(presentation) { $0.camera = Camera() }
+      update(presentation) { $0.camera = Camera(device: $0.camera.device) }
       await openLibrary(presentation)
     }
   }

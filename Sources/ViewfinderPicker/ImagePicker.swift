@@ -136,6 +136,7 @@ public final class ImagePicker: Sendable {
       model.completion = completion
       model.lastSelection = model.state.selection
       model.state = State()
+      model.state.camera.device = configuration.cameraDevice
       model.state.isPresented = true
       return model.presentation
     }

@@ -61,7 +61,7 @@ extension ImagePicker {
     /// Which assets the library shows, besides ``mediaTypes``.
     public var filter = AssetFilter.all
 
-    /// The camera that is shown first.
+    /// The camera that is shown first; the only one, where there is one.
     ///
     /// The default is the rear one.
     public var cameraDevice = CameraDevice.rear

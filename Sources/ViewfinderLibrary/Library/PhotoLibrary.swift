@@ -33,7 +33,7 @@ public final class PhotoLibrary: Sendable {
     /// `XDG_CACHE_HOME`).
     public var thumbnailFolder: URL?
     /// How many thumbnails are made at once, and how much memory they may take.
-    public var thumbnailLimits = ThumbnailLoader.Limits()
+    public var thumbnailLimits = ThumbnailLimits()
     /// The most folders that are watched (inotify(7)); beyond them, everything is looked at now and then.
     ///
     /// The default is 8192.

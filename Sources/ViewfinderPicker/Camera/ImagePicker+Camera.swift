@@ -26,7 +26,9 @@ extension ImagePicker {
 
   /// Starts the camera, also again after one that couldn't be used.
   func startCamera(_ presentation: Int) async {
-    let wanted = read { $0.state.camera.device }
+    let chosen = read { $0.state.camera.device }
+    let hasChosen = PickerCamera.device(chosen, of: configuration.cameras) != nil
+    let wanted = hasChosen ? chosen : .rear
     guard let device = PickerCamera.device(wanted, of: configuration.cameras) else {
       let advice = PickerCamera.advice(for: configuration.cameras) ?? "There is no such camera."
       return update(presentation) { $0.camera.status = .unavailable(advice: advice) }
@@ -126,13 +128,12 @@ extension ImagePicker {
     try changeCamera { state in state.zoomFactor = zoom }
   }
 
-  /// Focuses on a point, as well as the camera can.
+  /// Makes the camera focus, once where it can, else all the time.
   ///
-  /// V4L2's focus has no point: cameras focus on what they find, once, when they are asked to.
+  /// V4L2 has no point to focus on: cameras choose it themselves.
   ///
-  /// - Parameter point: The point in units of the upright picture.
   /// - Throws: ``PickerError/busy``, ``PickerError/camera(_:)`` for a camera that has no such control.
-  public func focus(at point: CGPoint) throws(PickerError) {
+  public func focus() throws(PickerError) {
     let device = try controllableDevice()
     do {
       try device.configure { device throws(CaptureError) in

@@ -194,9 +194,9 @@ struct SavedPhoto: Encodable {
   var height: Int
   var bytes: Int
   var type: String
-  var date: String?
+  var date: String
   /// Whether the outline stuck out of the picture.
-  var clipped: Bool?
+  var clipped: Bool
 }
 
 extension Result where Failure == any Error {

@@ -56,7 +56,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   private func outcomes(
     of assets: [Asset], _ size: ThumbnailSize, _ library: PhotoLibrary
   ) async throws -> [(Asset, Outcome)] {
-    let workers = ThumbnailLoader.Limits().workers
+    let workers = ThumbnailLimits().workers
     return try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
       var results = [Outcome?](repeating: nil, count: assets.count)
       for (place, asset) in assets.enumerated() {
