@@ -8,7 +8,7 @@ extension ImagePicker {
   /// ``State/camera`` tells whether to show it mirrored.
   public var previewOutput: CaptureVideoDataOutput { camera.previewOutput }
 
-  /// How the live picture lies in a view, to draw an outline where the crop will be.
+  /// How the live picture lies in a view, for drawing an outline where the crop will be.
   ///
   /// - Parameters:
   ///   - viewSize: The view's size, in points.
@@ -90,7 +90,7 @@ extension ImagePicker {
 
   /// Switches between the rear and the front camera.
   ///
-  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` when there is one camera only.
+  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` when there is only one camera.
   public func switchCamera() async throws(PickerError) {
     let presentation = try changeCamera { (state) throws(PickerError) in
       guard state.canSwitch else {
@@ -103,7 +103,8 @@ extension ImagePicker {
 
   /// Sets whether the lamp lights for photos.
   ///
-  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` for a mode that the camera hasn't.
+  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` for a mode that the camera doesn't
+  ///   have.
   public func setFlashMode(_ mode: CapturePhotoSettings.FlashMode) throws(PickerError) {
     try changeCamera { (state) throws(PickerError) in
       guard state.flashModes.contains(mode) else {
@@ -128,7 +129,7 @@ extension ImagePicker {
     try changeCamera { state in state.zoomFactor = zoom }
   }
 
-  /// Makes the camera focus, once where it can, else all the time.
+  /// Makes the camera focus: once where it can, otherwise continuously.
   ///
   /// V4L2 has no point to focus on: cameras choose it themselves.
   ///

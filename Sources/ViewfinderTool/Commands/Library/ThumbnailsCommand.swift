@@ -8,10 +8,10 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     commandName: "thumbnails",
     abstract: "Make the thumbnails that are missing, for all programs of the desktop.",
     discussion: """
-      They go to the cache that file managers use (thumbnails in XDG_CACHE_HOME). Kinds of files \
-      that have no thumbnails are skipped. The exit code is 65 when a picture is damaged.
+      They go to the cache that file managers use (thumbnails in XDG_CACHE_HOME). It skips files \
+      of kinds that have no thumbnails. The exit code is 65 when a picture is damaged.
 
-      JSON: {"size", "made", "ready" (those that were there already), "skipped", "failed": \
+      JSON: {"size", "made", "ready" (those that already existed), "skipped", "failed": \
       [{"url", "fileName", "fileURL", "error"}]}
       """)
 
