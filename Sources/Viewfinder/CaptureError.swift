@@ -19,9 +19,9 @@ public import Foundation
 
   /// Another program streams from the camera.
   ///
-  /// `holders` lists the programs that have it open, this one included when a session of its own
-  /// streams; it is empty when they can't be seen, because they belong to another user or run outside
-  /// this container.
+  /// `holders` lists the programs that have it open, this one included when another of its sessions
+  /// streams. It is empty when this process can't see them, because they belong to another user or
+  /// run outside this container.
   case deviceInUse(device: String, holders: [DeviceHolder])
 
   /// The camera was unplugged, or its driver gave up on it.
@@ -30,10 +30,10 @@ public import Foundation
   /// The camera delivers no frames; `seconds` says for how long.
   case stalled(device: String, seconds: Double)
 
-  /// Nothing comes in at the socket of a grabber or capture card.
+  /// A grabber or capture card gets no signal at its input.
   case noSignal(device: String)
 
-  /// What comes in at a grabber's socket changed its size or rate; a session takes up the new one.
+  /// The source at a grabber's input changed its size or rate; a session follows it.
   case sourceChanged(device: String)
 
   /// The session takes a photo in another size than the stream's; frames flow again afterwards.
@@ -44,16 +44,16 @@ public import Foundation
 
   /// USB has too little bandwidth left for the format.
   ///
-  /// `alternative` is the largest lighter format that fits at this moment (it was tried), or `nil`
-  /// when none does; ``CaptureDevice/setActiveFormat(_:)`` takes it.
+  /// `alternative` is the largest lighter format that fits at this moment (Viewfinder has tried
+  /// it), or `nil` when none does; ``CaptureDevice/setActiveFormat(_:)`` takes it.
   case insufficientBandwidth(
     device: String, format: String, alternative: CaptureDevice.Format?)
 
   /// The camera has no such format.
   ///
-  /// `nearest` has the few sizes that come nearest, with their layouts; what Viewfinder doesn't read
-  /// isn't among them. ``CaptureDevice/formats`` has all, and so has `viewfinder formats` for the node
-  /// `device`.
+  /// `nearest` lists the few closest sizes with their layouts, without those that Viewfinder
+  /// doesn't read. ``CaptureDevice/formats`` and `viewfinder formats` for the node `device` list
+  /// them all.
   case unsupportedFormat(device: String, requested: String, nearest: [String])
 
   /// The camera has no such control, or it can't be set now; `reason` says why.
@@ -62,13 +62,13 @@ public import Foundation
   /// A control's value is out of range; `accepted` says what it takes.
   case valueOutOfRange(name: String, value: String, accepted: String)
 
-  /// Settings, or an order of calls, that can't work; `reason` says what to change.
+  /// The settings, or the order of calls, can't work; `reason` says what to change.
   case invalidSettings(reason: String)
 
   /// The program asked for a photo while the session wasn't running.
   case sessionNotRunning
 
-  /// The shutter wasn't ready, for the reason that the value says, and the request was not to wait
+  /// The shutter wasn't ready, for the reason in the value, and the request doesn't wait
   /// (``CapturePhotoSettings/ReadinessPolicy/fails``).
   case shutterNotReady(CapturePhotoOutput.CaptureReadiness)
 
@@ -98,7 +98,7 @@ public import Foundation
 public struct DeviceHolder: Hashable, Sendable {
   /// The process identifier.
   public let processID: Int32
-  /// The process's name, as `/proc/PID/comm` has it.
+  /// The process's name, from `/proc/PID/comm`.
   public let name: String
 
   /// Creates a description of a program.

@@ -2,11 +2,11 @@ public import Foundation
 import Viewfinder
 
 /// What went wrong in a photo library, and what to do about it.
-public enum PhotoLibraryError: Error, Hashable, Sendable {
+@nonexhaustive public enum PhotoLibraryError: Error, Hashable, Sendable {
   /// There is no `what`, such as “album Holidays”.
   case notFound(what: String)
 
-  /// The folders may not be used; `advice` says what to do.
+  /// This process may not use the folders; `advice` says what to do.
   case notAuthorized(advice: String)
 
   /// The file or folder can't be read.
@@ -24,15 +24,15 @@ public enum PhotoLibraryError: Error, Hashable, Sendable {
   /// The call can't work; `reason` says what to change.
   case invalidRequest(reason: String)
 
-  /// The photo was saved, and couldn't be added to the album; `reason` says why.
+  /// The photo is saved, but not in the album; `reason` says why.
   ///
-  /// ``Album/add(_:)`` with the asset tries that again.
+  /// Call ``Album/add(_:)`` with the asset to try again.
   case notAdded(saved: Asset, album: String, reason: String)
 
   /// No free name is left in the folder.
   case namesExhausted(folder: String)
 
-  /// The index can't be used, and a new one can't either.
+  /// The library can use neither its index nor a new one.
   case indexUnusable(path: String, reason: String)
 
   /// The task was cancelled.

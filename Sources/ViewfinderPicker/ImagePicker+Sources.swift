@@ -7,8 +7,8 @@ extension ImagePicker {
   /// Whether a source can be used on this machine.
   ///
   /// - Parameter source: The source.
-  /// - Returns: For the camera, whether one is connected that may be opened; for the library, whether the desktop's
-  ///   folder for pictures may be read.
+  /// - Returns: For the camera, whether this process may open a connected one; for the library, whether it may read the
+  ///   desktop's folder for pictures.
   public static func isSourceTypeAvailable(_ source: SourceType) async -> Bool {
     await advice(against: source, Configuration()) == nil
   }
@@ -23,7 +23,7 @@ extension ImagePicker {
     PickerCamera.device(device, of: nil)?.hasFlash ?? false
   }
 
-  /// What can be picked from a source: pictures from the camera, videos too from the library.
+  /// What a source offers: pictures from the camera, and also videos from the library.
   public static func availableMediaTypes(for source: SourceType) -> Set<MediaType> {
     source == .camera ? [.image] : [.image, .movie]
   }
@@ -64,7 +64,8 @@ extension ImagePicker {
 
   /// Shows a source.
   ///
-  /// Returns when it is ready. One that can't be used is shown with the reason in ``state``; the other stays usable.
+  /// Returns when the source is ready. A source that can't be used shows the reason in ``state``; the others stay
+  /// usable.
   ///
   /// - Parameter source: One of the configuration's sources.
   /// - Throws: ``PickerError/notPresented``, ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` for a source that
@@ -86,7 +87,7 @@ extension ImagePicker {
       await startCamera(presentation)
     } else {
       await camera.stop()
-      update(presentation) { $0.camera = Camera() }
+      update(presentation) { $0.camera = Camera(device: $0.camera.device) }
       await openLibrary(presentation)
     }
   }

@@ -4,8 +4,8 @@ import ViewfinderLibrary
 /// Lets a person, or a program, pick photos from a camera or the photo library; `UIImagePickerController` and
 /// `PHPickerViewController` to Apple's apps.
 ///
-/// The picker is a model: a presenter shows its ``state`` and calls its methods. What was picked comes in one of three
-/// ways: from ``pick()``, to a completion, or to the ``delegate``.
+/// The picker is a model: a presenter shows its ``state`` and calls its methods. The photos arrive in one of three
+/// ways: from ``pick()``, in a completion, or at the ``delegate``.
 ///
 /// ```swift
 /// var configuration = ImagePicker.Configuration()
@@ -18,7 +18,7 @@ import ViewfinderLibrary
 public final class ImagePicker: Sendable {
   /// How a presentation ends.
   public enum Outcome: Sendable {
-    /// Photos were picked: one, or several in order.
+    /// The person picked photos: one, or several in order.
     case picked([PickedPhoto])
     /// The person, or the program, cancelled.
     case cancelled
@@ -72,13 +72,13 @@ public final class ImagePicker: Sendable {
 
   /// The state now and after each change.
   ///
-  /// Each use makes a sequence of its own, which goes on after a presentation and ends when the picker
-  /// is let go of. A reader who falls behind gets the newest.
+  /// Each use makes a sequence of its own, which goes on after a presentation and ends with the picker. A reader
+  /// who falls behind gets the newest.
   public var states: AsyncStream<State> {
     telling.withLock { _ in broadcast.subscribe(beginningWith: state) }
   }
 
-  /// Gets what is picked, and is held weakly.
+  /// The delegate, which gets what the person picks; the picker holds it weakly.
   public var delegate: (any ImagePickerDelegate)? {
     get { model.withLock { $0.delegate } }
     set { model.withLock { $0.delegate = newValue } }
@@ -116,8 +116,8 @@ public final class ImagePicker: Sendable {
   /// Shows the picker.
   ///
   /// - Parameters:
-  ///   - source: What is shown first, in place of ``Configuration/sourceType``.
-  ///   - completion: Called once, when the picker was dismissed and the camera given back.
+  ///   - source: The source to show first, in place of ``Configuration/sourceType``.
+  ///   - completion: Called once, after the picker has closed and released the camera.
   /// - Throws: ``PickerError/alreadyPresented``.
   public func present(
     from source: SourceType? = nil, _ completion: (@Sendable (Outcome) -> Void)? = nil
@@ -136,6 +136,7 @@ public final class ImagePicker: Sendable {
       model.completion = completion
       model.lastSelection = model.state.selection
       model.state = State()
+      model.state.camera.device = configuration.cameraDevice
       model.state.isPresented = true
       return model.presentation
     }
@@ -143,16 +144,16 @@ public final class ImagePicker: Sendable {
     return presentation
   }
 
-  /// Shows the picker until a photo was picked.
+  /// Shows the picker until the person picks a photo.
   ///
   /// Cancelling the task cancels the picker.
   ///
-  /// - Returns: The first photo that was picked, or `nil` when the person cancelled.
+  /// - Returns: The first picked photo, or `nil` when the person cancelled.
   /// - Throws: ``PickerError/alreadyPresented``, ``PickerError/cancelled`` for a cancelled task,
   ///   ``PickerError/presenter(reason:)``.
   public func pick() async throws(PickerError) -> PickedPhoto? { try await pickPhotos().first }
 
-  /// Shows the picker until photos were picked.
+  /// Shows the picker until the person picks photos.
   ///
   /// Cancelling the task cancels the picker.
   ///
@@ -191,13 +192,13 @@ public final class ImagePicker: Sendable {
 
   /// Dismisses the picker without a photo.
   ///
-  /// Throws away a photo that is being taken. Does nothing when the picker isn't presented.
+  /// It throws away a photo that the camera is taking, and does nothing when the picker isn't presented.
   public func cancel() { finish(.cancelled) }
 
-  /// Dismisses the picker with what is picked.
+  /// Dismisses the picker with the selection.
   ///
-  /// - Throws: ``PickerError/busy`` while a photo is being taken, ``PickerError/invalidRequest(reason:)`` when nothing
-  ///   is picked.
+  /// - Throws: ``PickerError/busy`` while the camera takes a photo, ``PickerError/invalidRequest(reason:)`` when
+  ///   nothing is picked.
   public func done() throws(PickerError) {
     let photos = try update { (model) throws(PickerError) in
       try model.requireIdle()

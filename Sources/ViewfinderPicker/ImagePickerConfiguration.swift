@@ -9,7 +9,7 @@ extension ImagePicker {
     case camera
     /// Everything in the photo library, by albums.
     case photoLibrary
-    /// The camera roll: the photos that were saved.
+    /// The camera roll: the saved photos.
     case savedPhotosAlbum
 
     /// What people call it.
@@ -22,7 +22,7 @@ extension ImagePicker {
     }
   }
 
-  /// Which of the cameras; `UIImagePickerController.CameraDevice`.
+  /// One of the cameras; `UIImagePickerController.CameraDevice`.
   public enum CameraDevice: String, Hashable, Sendable, CaseIterable {
     /// The one that looks away from the person; the only one, where there is one.
     case rear
@@ -30,7 +30,7 @@ extension ImagePicker {
     case front
   }
 
-  /// What is picked.
+  /// What to pick.
   public enum MediaType: String, Hashable, Sendable, CaseIterable {
     /// Pictures.
     case image = "public.image"
@@ -40,7 +40,7 @@ extension ImagePicker {
 
   /// What a picker offers.
   public struct Configuration: Sendable {
-    /// The source that is shown first; another one where it isn't available.
+    /// The source to show first; another one where it isn't available.
     ///
     /// The default is the camera.
     public var sourceType = SourceType.camera
@@ -48,20 +48,20 @@ extension ImagePicker {
     ///
     /// The default is all.
     public var sourceTypes = Set(SourceType.allCases)
-    /// What may be picked.
+    /// What the person may pick.
     ///
     /// The default is pictures.
     public var mediaTypes: Set<MediaType> = [.image]
-    /// How many photos may be picked; 0 for any number.
+    /// How many photos the person may pick; 0 for any number.
     ///
     /// The default is 1.
     public var selectionLimit = 1
-    /// Assets that are picked from the beginning, in this order.
+    /// Assets that are selected from the beginning, in this order.
     public var preselectedAssetIDs: [UUID] = []
-    /// Which assets the library shows, besides ``mediaTypes``.
+    /// Which assets the library shows, in addition to ``mediaTypes``.
     public var filter = AssetFilter.all
 
-    /// The camera that is shown first.
+    /// The camera to show first; where there is one camera only, that one.
     ///
     /// The default is the rear one.
     public var cameraDevice = CameraDevice.rear
@@ -72,9 +72,9 @@ extension ImagePicker {
     /// Whether the presenter shows its own controls, and a photo to use or to take again.
     ///
     /// The default is `true`. Without them, the caller's overlay calls ``ImagePicker/takePicture(after:)`` and the
-    /// like, and each photo is picked when it was taken.
+    /// like, and the picker selects each photo at once.
     public var showsCameraControls = true
-    /// The outline to which photos are cropped, and which the presenter draws over the live picture.
+    /// The outline to which the picker crops photos, and which the presenter draws over the live picture.
     ///
     /// The default is `nil`: whole photos.
     public var cameraOutline: Outline?
@@ -90,20 +90,19 @@ extension ImagePicker {
     ///
     /// The default is `.photo`.
     public var sessionPreset = CaptureSession.Preset.photo
-    /// The shape to which the person may crop the photo before it is used; `nil`, the default, for no such step.
+    /// The shape to which the person may crop the photo before using it; `nil`, the default, for no such step.
     ///
-    /// Photos that were taken under ``cameraOutline`` are cropped already, and are shown without this step.
+    /// The picker has already cropped photos taken under ``cameraOutline``, and shows them without this step.
     public var editing: PhotoAdjustment.Shape?
 
-    /// The cameras to use, the rear one first, such as simulated ones; `nil`, the default, for those that are
-    /// connected.
+    /// The cameras to use, the rear one first, such as simulated ones; `nil`, the default, for the connected ones.
     public var cameras: [CaptureDevice]?
     /// The library to use; `nil`, the default, opens ``libraryConfiguration``'s.
     public var library: PhotoLibrary?
-    /// Which library is opened where ``library`` is `nil`.
+    /// The library to open where ``library`` is `nil`.
     public var libraryConfiguration = PhotoLibrary.Configuration()
-    /// Where photos are kept that are taken; `nil`, the default, for a place of the picker's own, from which each
-    /// goes when the last ``PickedPhoto`` of it goes.
+    /// The folder for the photos that the camera takes; `nil`, the default, for one of the picker's own, where
+    /// each stays as long as its ``PickedPhoto``.
     public var captureFolder: URL?
 
     /// Creates a configuration: one picture, from the camera or the library.

@@ -1,12 +1,12 @@
 /// Gets what an ``ImagePicker`` picks; Apple's `UIImagePickerControllerDelegate`.
 ///
-/// The calls come one after the other, on no particular thread. Of the last three exactly one comes for each time that
-/// the picker is presented, when it is dismissed and the camera given back.
+/// The calls come one after the other, on no particular thread. For each presentation exactly one of the last three
+/// comes, after the picker has closed and released the camera.
 public protocol ImagePickerDelegate: AnyObject, Sendable {
-  /// A photo was taken; the picker stays.
+  /// The camera took a photo; the picker stays.
   func imagePicker(_ picker: ImagePicker, didTake photo: PickedPhoto)
 
-  /// Photos were picked: one, or several in order.
+  /// The person picked photos: one, or several in order.
   func imagePicker(_ picker: ImagePicker, didFinishPicking photos: [PickedPhoto])
 
   /// The person, or the program, cancelled.

@@ -2,7 +2,7 @@ public import Viewfinder
 import ViewfinderLibrary
 
 extension ImagePicker {
-  /// All that a presenter, or a declarative interface, shows of a picker.
+  /// Everything that a presenter, or a declarative interface, shows of a picker.
   public struct State: Sendable {
     /// Whether the picker is shown.
     public internal(set) var isPresented = false
@@ -14,9 +14,11 @@ extension ImagePicker {
     public internal(set) var camera = Camera()
     /// The library.
     public internal(set) var library = LibraryStatus.closed
-    /// What is picked, in order: photos as they were taken, and assets as they were chosen.
+    /// The selection, in the order in which the camera took the photos and the person chose the
+    /// assets.
     ///
-    /// After the picker was dismissed, what was picked last; cancelling leaves it as it was.
+    /// After the picker has closed, it has what the person picked last; cancelling leaves it as it
+    /// was.
     public internal(set) var selection: [PickedPhoto] = []
     /// What went wrong last, for the person to read; `nil` after the next thing that went well.
     public internal(set) var message: String?
@@ -26,9 +28,9 @@ extension ImagePicker {
   public enum Screen: Sendable {
     /// The live picture, or the library's albums and assets.
     case source
-    /// A photo that was taken, to be used or taken again.
+    /// A photo that the camera took, to use or take again.
     case review(PickedPhoto)
-    /// A photo that is being cropped.
+    /// A photo that the person is cropping.
     case editing(PickedPhoto, PhotoAdjustment)
   }
 
@@ -40,9 +42,9 @@ extension ImagePicker {
     public internal(set) var device = CameraDevice.rear
     /// Its name.
     public internal(set) var name: String?
-    /// What the driver granted, while it runs.
+    /// What the driver granted, while the camera runs.
     public internal(set) var format: VideoFormat?
-    /// Whether a photo is being taken.
+    /// What it is busy with.
     public internal(set) var activity = CameraActivity.idle
     /// Whether there is another camera to switch to.
     public internal(set) var canSwitch = false
@@ -52,24 +54,24 @@ extension ImagePicker {
     public internal(set) var flashModes = [CapturePhotoSettings.FlashMode.off]
     /// How far it is zoomed.
     public internal(set) var zoomFactor = 1.0
-    /// How far it can be; 1 for cameras without zoom.
+    /// The greatest zoom; 1 for cameras without zoom.
     public internal(set) var maxZoomFactor = 1.0
-    /// Whether it can focus at the person's wish.
+    /// Whether it can focus when asked.
     public internal(set) var canFocus = false
-    /// Whether the live picture is to be shown mirrored, as that of a camera that looks at the person.
+    /// Whether to show the live picture mirrored, as for a camera that looks at the person.
     ///
     /// Photos aren't mirrored.
     public internal(set) var isPreviewMirrored = false
 
-    /// Whether controls other than the one that stops may be used.
+    /// Whether the person may use controls other than the one that stops.
     public var areControlsEnabled: Bool { activity == .idle }
   }
 
   /// Whether the camera has a picture to show.
   public enum CameraStatus: Hashable, Sendable {
-    /// It isn't used now.
+    /// Nobody uses it now.
     case off
-    /// It is being started.
+    /// It is starting.
     case starting
     /// Frames flow.
     case running
@@ -85,19 +87,19 @@ extension ImagePicker {
     case idle
     /// A self-timer runs.
     case waiting(remaining: Duration)
-    /// A photo is being taken.
+    /// The camera takes a photo.
     case capturing
-    /// Photos are taken again and again.
+    /// The camera takes photos again and again.
     case repeating(taken: Int, missed: Int)
   }
 
-  /// Whether the library can be shown.
+  /// Whether the library is ready.
   public enum LibraryStatus: Hashable, Sendable {
-    /// It wasn't asked for yet.
+    /// Nobody has asked for it yet.
     case closed
-    /// It is being opened.
+    /// It is opening.
     case opening
-    /// It can be shown.
+    /// It is ready.
     case open
     /// It can't be used; `advice` says what to do.
     case unavailable(advice: String)

@@ -3,17 +3,17 @@ public import ViewfinderLibrary
 
 /// Why an ``ImagePicker`` can't do something, and what to do about it.
 @nonexhaustive public enum PickerError: Error, Hashable, Sendable {
-  /// The picker isn't shown, or was dismissed meanwhile.
+  /// The picker isn't shown, or closed meanwhile.
   case notPresented
-  /// The picker is shown already.
+  /// The picker is already shown.
   case alreadyPresented
   /// A source can't be used; `advice` says what to do.
   case sourceUnavailable(ImagePicker.SourceType, advice: String)
-  /// A photo is being taken, or a timer runs: the other controls are off until it is over.
+  /// The camera takes a photo, or a timer runs; the other controls are off meanwhile.
   case busy
-  /// As many photos are picked as the configuration allows.
+  /// The selection is full: the configuration allows no more photos.
   case limitReached(Int)
-  /// What was asked for doesn't fit what is on the screen; `reason` says what does.
+  /// The call doesn't fit what is on the screen; `reason` says what does.
   case invalidRequest(reason: String)
   /// The camera failed.
   case camera(CaptureError)

@@ -78,6 +78,7 @@ extension PhotoLibraryError {
     case .cannotRead(_, let code): status(ofReading: code)
     case .cannotWrite(_, let code): status(ofWriting: code)
     case .notAdded: EX_IOERR
+    @unknown default: EX_SOFTWARE
     }
   }
 }

@@ -93,6 +93,27 @@ import ViewfinderLibrary
     #expect(try await both.pick() != nil)
   }
 
+  @Test("The configuration names the camera to begin with, which another source doesn't change")
+  func firstCamera() async throws {
+    let rig = try PickerRig()
+    let alone = rig.picker({ $0.cameraDevice = .front }) { picker in
+      #expect(picker.state.camera.device == .rear)
+      #expect(picker.state.camera.status == .running)
+    }
+    _ = try await alone.pick()
+    let both = rig.picker({
+      $0.cameras = [rig.camera.device, rig.second.device]
+      $0.cameraDevice = .front
+    }) { picker in
+      #expect(picker.state.camera.device == .front)
+      #expect(picker.state.camera.name == rig.second.device.localizedName)
+      try await picker.showSource(.photoLibrary)
+      try await picker.showSource(.camera)
+      #expect(picker.state.camera.device == .front)
+    }
+    _ = try await both.pick()
+  }
+
   @Test("Flash and zoom are set within what the camera has")
   func controls() async throws {
     let rig = try PickerRig()
@@ -103,7 +124,7 @@ import ViewfinderLibrary
       try picker.setZoomFactor(100)
       #expect(picker.state.camera.zoomFactor == picker.state.camera.maxZoomFactor)
       #expect(throws: PickerError.self) { try picker.setZoomFactor(.nan) }
-      try picker.focus(at: CGPoint(x: 0.5, y: 0.5))
+      try picker.focus()
       try await picker.takePicture()
       try picker.usePhoto()
     }

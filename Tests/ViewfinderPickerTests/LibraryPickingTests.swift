@@ -211,6 +211,7 @@ import ViewfinderLibrary
       for asset in try await list.assets(in: 0..<list.count) where asset.fileName == "cut.jpg" {
         do {
           try picker.toggle(asset)
+          try picker.adjust { $0.zoom = 2 }
           try picker.usePhoto()
         } catch {
           guard case .library = error as? PickerError else { throw error }

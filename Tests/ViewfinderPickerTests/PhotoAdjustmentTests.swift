@@ -133,6 +133,23 @@ import Viewfinder
     #expect(try places.map { try picture.quarter($0.0, $0.1) } == colors)
   }
 
+  @Test(
+    "A frame that shows the whole picture crops nothing",
+    arguments: [
+      (PhotoAdjustment.Shape.free, true), (.ratio(1.5), true), (.square, false), (.card(), false),
+    ])
+  func whole(shape: PhotoAdjustment.Shape, isWhole: Bool) {
+    var adjustment = PhotoAdjustment(pictureSize: Self.picture, shape: shape)
+    #expect(adjustment.isWhole == isWhole)
+    for _ in 0..<4 { adjustment.turnRight() }
+    #expect(adjustment.isWhole == isWhole)
+    adjustment.turnRight()
+    #expect(!adjustment.isWhole)
+    adjustment.angle = 0
+    adjustment.zoom = 1.1
+    #expect(!adjustment.isWhole)
+  }
+
   @Test("A card has round corners, straight or turned", arguments: [0.0, 90, 7])
   func cardCorners(angle: Double) throws {
     var adjustment = PhotoAdjustment(

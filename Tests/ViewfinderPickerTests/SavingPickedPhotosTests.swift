@@ -108,15 +108,18 @@ import ViewfinderLibrary
     try await Self.check(saved, of: photo, from: shown, in: library)
   }
 
-  @Test("A photo that nobody cropped is saved as it is, and one of the library is there already")
-  func whole() async throws {
+  @Test(
+    "A photo that nobody cropped is saved as it is, also one that was shown to be cropped",
+    arguments: [nil, PhotoAdjustment.Shape.free])
+  func whole(editing: PhotoAdjustment.Shape?) async throws {
     let rig = try PickerRig()
     let library = try await PhotoLibrary.open(rig.library)
-    let picker = rig.picker { picker in
+    let picker = rig.picker({ $0.editing = editing }) { picker in
       try await picker.takePicture()
       try picker.usePhoto()
     }
     let photo = try #require(try await picker.pick())
+    #expect(photo.edit == nil)
     let saved = try await library.save(photo)
     #expect(try Data(contentsOf: saved.fileURL) == Data(contentsOf: photo.originalURL))
     #expect(try await library.cropRecipe(of: saved) == nil)

@@ -43,7 +43,7 @@ final class CameraRoll: Sendable {
     // What is taken out is saved by this call alone.
     while problem == nil, let next = unsaved.withLock({ $0.popLast() }) {
       do {
-        let asset = try await save(next.photo)
+        let asset = try await library.opened().save(next.photo)
         library.change { $0.saved = .init(id: asset.id, name: asset.fileName) }
         problem = await problemOfAdding(asset, to: next.album)
       } catch {
@@ -65,14 +65,6 @@ final class CameraRoll: Sendable {
     library.change { ($0.unsaved, $0.problem) = (count, problem) }
   }
 
-  private func save(_ photo: PickedPhoto) async throws -> Asset {
-    var resources = [PhotoResource(.copy(photo.originalURL))]
-    if photo.isChanged {
-      resources.append(PhotoResource(.data(try await photo.data().data), isEdited: true))
-    }
-    return try await library.opened().save(resources)
-  }
-
   /// Adds a saved photo to an album; returns why that can't be.
   private func problemOfAdding(_ asset: Asset, to album: UUID?) async -> String? {
     guard let album else { return nil }
@@ -82,14 +74,5 @@ final class CameraRoll: Sendable {
     } catch {
       return "\(asset.fileName) is saved, but not in the album. \(error)"
     }
-  }
-}
-
-extension PickedPhoto {
-  /// Whether the person moved, zoomed or turned it.
-  fileprivate var isChanged: Bool {
-    guard let adjustment = edit?.adjustment else { return edit != nil }
-    return adjustment
-      != PhotoAdjustment(pictureSize: adjustment.pictureSize, shape: adjustment.shape)
   }
 }

@@ -1,6 +1,7 @@
 import BrowserSupport
 import Foundation
 import Testing
+import ViewfinderLibrary
 
 @Suite("The camera", .serialized, .needsBrowser)
 struct CameraTests {
@@ -28,6 +29,13 @@ struct CameraTests {
       try await visit.seePicture("the original", where: "i.naturalHeight < i.naturalWidth")
       let complaints = try await visit.complaints()
       #expect(complaints == [])
+      // The turn can be undone.
+      let library = try await PhotoLibrary.open(visit.otherConfiguration)
+      try await library.update()
+      let turned = try await library.asset(
+        at: visit.pictures.appending(path: "DCIM/100VWFND/VWFE0002.JPG"))
+      #expect(try await library.revertCrop(of: turned).fileName == "VWF_0002.JPG")
+      #expect(visit.saved == ["VWF_0001.JPG", "VWF_0002.JPG"])
     }
   }
 

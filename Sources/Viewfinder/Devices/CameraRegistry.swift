@@ -44,9 +44,9 @@ final class CameraRegistry: Sendable {
 
   /// The camera at a node: the object that there is already, or a new one.
   ///
-  /// An object whose camera came back under another node moves there. Another model in the same port
-  /// is another camera. What the camera can do is looked at anew: a loopback node has the formats of
-  /// its writer.
+  /// An object whose camera came back under another node moves there. Another model in the same
+  /// port is another camera. The registry looks again at what the camera can do: a loopback node
+  /// has the formats of its writer.
   func camera(at node: DeviceNode, through backend: CameraAddress.Backend = .linux)
     -> CaptureDevice
   {

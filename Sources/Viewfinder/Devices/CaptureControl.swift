@@ -10,7 +10,7 @@ public struct CaptureControl: Hashable, Sendable {
     case boolean
     /// One of ``CaptureControl/menuItems``.
     case menu
-    /// Does something when set; has no value.
+    /// Does something when you set it; has no value.
     case button
     /// A set of bits.
     case bitmask

@@ -3,18 +3,19 @@ public import Foundation
 extension CaptureDevice {
   /// A camera that came or went.
   public enum Change: Hashable, Sendable {
-    /// The camera can be used from now on.
+    /// Programs can use the camera from now on.
     case connected(CaptureDevice)
-    /// The camera was unplugged, or may no longer be opened.
+    /// Somebody unplugged the camera, or this process may no longer open it.
     case disconnected(CaptureDevice)
   }
 
   /// The cameras that come and go from now on.
   ///
-  /// A camera appears once it may be opened, for its node is there before its group and permissions
-  /// are. One that comes back under another node goes and comes; its ``uniqueID`` stays.
-  /// Each use makes a sequence of its own, which ends with its reader's task. A reader who falls behind
-  /// loses the oldest of more than 256 changes. Simulated cameras don't appear.
+  /// A camera appears once this process may open it: its node exists before it has its group and
+  /// permissions. A camera that moves to another node disconnects and connects again; its
+  /// ``uniqueID`` stays. Each use makes a sequence of its own, which ends with its reader's task. A
+  /// reader who falls behind loses the oldest of more than 256 changes. Simulated cameras don't
+  /// appear.
   public static var changes: AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Change.self, bufferingPolicy: .bufferingNewest(sequenceLimit))

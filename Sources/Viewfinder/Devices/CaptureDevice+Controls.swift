@@ -6,7 +6,7 @@ extension CaptureDevice {
   /// How long a call waits for a driver that hangs, in seconds.
   static let callLimit = 10.0
 
-  /// Runs what opens this camera, or sets or reads it, without blocking a thread of Swift's pool.
+  /// Runs work that opens, reads or sets this camera without blocking a thread of Swift's pool.
   ///
   /// ```swift
   /// let formats = try await camera.perform { (camera) throws(CaptureError) in
@@ -14,7 +14,7 @@ extension CaptureDevice {
   /// }
   /// ```
   ///
-  /// - Parameter work: Runs on a thread of the library, at once.
+  /// - Parameter work: Runs at once on a thread of the library.
   /// - Returns: What `work` returns.
   /// - Throws: What `work` throws.
   public func perform<R: Sendable>(
@@ -106,7 +106,7 @@ extension CaptureDevice {
   ///
   /// - Parameters:
   ///   - identifier: The name that ``CaptureControl/identifier`` and `v4l2-ctl` show.
-  ///   - value: The value; of menus the item's.
+  ///   - value: The value; for a menu, the item's.
   /// - Returns: What the driver made of the value.
   /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)``, or
   ///   ``CaptureError/unsupportedControl(name:device:reason:)`` with the reason.

@@ -5,9 +5,9 @@ extension CaptureDevice {
   ///
   /// Finds the video nodes that stream pictures. Metadata nodes and the like aren't cameras,
   /// cameras behind an image processor need libcamera (see ``unusableDevices``), and a
-  /// ``SimulatedCamera`` is never found. All nodes are opened, one after the other, which takes at most
-  /// 10 seconds: ``unusableDevices`` says when a driver took longer. Where a side is wanted, each camera
-  /// found is asked for its own, each for at most as long.
+  /// ``SimulatedCamera`` is never found. The search opens all nodes, one after the other, and takes
+  /// at most 10 seconds: ``unusableDevices`` says when a driver took longer. A search for one side
+  /// then asks each camera for its own, which takes at most as long for each.
   public struct DiscoverySession: Sendable {
     /// The cameras, in order of their nodes' numbers.
     public let devices: [CaptureDevice]
@@ -22,9 +22,9 @@ extension CaptureDevice {
     /// Searches for cameras.
     ///
     /// - Parameters:
-    ///   - deviceTypes: The kinds wanted. Every V4L2 camera counts as built in and as external.
-    ///   - mediaType: ``MediaType/video`` or `nil`; for others nothing is found.
-    ///   - position: The side wanted. Cameras that don't tell theirs, as most don't, count as any.
+    ///   - deviceTypes: The kinds to find. Every V4L2 camera counts as built in and as external.
+    ///   - mediaType: ``MediaType/video`` or `nil`; the search finds nothing for others.
+    ///   - position: The side to find. Most cameras don't tell theirs; these match any side.
     public init(
       deviceTypes: [DeviceType] = [.builtInWideAngleCamera, .external],
       mediaType: MediaType? = .video, position: Position = .unspecified
@@ -60,10 +60,10 @@ extension CaptureDevice {
     /// Searches for cameras without blocking a thread of Swift's pool.
     ///
     /// - Parameters:
-    ///   - deviceTypes: The kinds wanted, as in the initializer.
-    ///   - mediaType: ``MediaType/video`` or `nil`; for others nothing is found.
-    ///   - position: The side wanted, as in the initializer.
-    /// - Returns: What was found.
+    ///   - deviceTypes: The kinds to find, as in the initializer.
+    ///   - mediaType: ``MediaType/video`` or `nil`; the search finds nothing for others.
+    ///   - position: The side to find, as in the initializer.
+    /// - Returns: What the search found.
     public static func search(
       deviceTypes: [DeviceType] = [.builtInWideAngleCamera, .external],
       mediaType: MediaType? = .video, position: Position = .unspecified
@@ -145,8 +145,8 @@ extension CaptureDevice {
   /// The same camera through libv4l2, which adds emulated RGB and 4:2:0 formats for cameras whose
   /// own formats aren't read here.
   ///
-  /// It is an object of its own, with formats, lock and settings of its own, and one in a process,
-  /// too. A simulated camera is returned as it is.
+  /// It is a separate object, with its own formats, lock and settings, and also one in a process. A
+  /// simulated camera returns itself.
   public func usingLibv4l2() throws(CaptureError) -> CaptureDevice {
     let node = try bounded { [self] () throws(CaptureError) in try currentNode() }
     guard let registry, let node else { return self }

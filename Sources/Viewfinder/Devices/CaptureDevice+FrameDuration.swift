@@ -33,13 +33,16 @@ extension CaptureDevice {
   /// The longest time that a frame takes: the lowest rate; `nil` for the session's choice.
   public var activeVideoMaxFrameDuration: FrameInterval? { frameDurations.longest }
 
-  /// Limits the frame rate upwards; `nil` restores the default, which is 30 frames a second at most
-  /// while a preset decides, and the active format's fastest rate else.
+  /// Sets the shortest time that a frame takes, and so the highest rate; `nil` restores the
+  /// default.
   ///
-  /// A running session takes it up at once. A longest duration below is raised to it.
+  /// The default is at most 30 frames a second while a preset decides, otherwise the active
+  /// format's fastest rate.
   ///
-  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)`` when the active format, or the
-  ///   size that the session's preset chooses, hasn't the rate.
+  /// A running session takes it up at once. A longest duration that is shorter rises to it.
+  ///
+  /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)`` when the active format, or
+  ///   the size that the session's preset chooses, doesn't have the rate.
   public func setActiveVideoMinFrameDuration(_ duration: FrameInterval?) throws(CaptureError) {
     try setFrameDurations(duration) { durations in
       durations.shortest = duration
@@ -48,9 +51,10 @@ extension CaptureDevice {
     }
   }
 
-  /// Limits the frame rate downwards; `nil` restores the default, which is no limit.
+  /// Sets the longest time that a frame takes, and so the lowest rate; `nil` restores the default,
+  /// which is no limit.
   ///
-  /// A running session takes it up at once. A shortest duration above is lowered to it.
+  /// A running session takes it up at once. A shortest duration that is longer falls to it.
   ///
   /// - Throws: ``CaptureError/valueOutOfRange(name:value:accepted:)`` as
   ///   ``setActiveVideoMinFrameDuration(_:)`` does.
@@ -62,7 +66,7 @@ extension CaptureDevice {
     }
   }
 
-  /// Sets the shortest and the longest time that a frame takes in one: a fixed rate.
+  /// Sets the shortest and the longest time that a frame takes at once: a fixed rate.
   ///
   /// `nil` restores both defaults.
   ///

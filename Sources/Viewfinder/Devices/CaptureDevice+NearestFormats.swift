@@ -1,14 +1,14 @@
 import Foundation
 
 extension CaptureDevice {
-  /// The error that says that the camera lacks a format, and what it has that comes near.
+  /// The error for a format that the camera lacks, with the closest ones that it has.
   ///
-  /// For programs that need the very layout or size, after ``bestFormat(_:dimensions:frameRate:)``
-  /// gave another.
+  /// For programs that need exactly this layout or size, when
+  /// ``bestFormat(_:dimensions:frameRate:)`` returned another.
   ///
   /// - Parameters:
-  ///   - pixelFormat: The layout that is needed; `nil` for any.
-  ///   - dimensions: The size that is needed; `nil` for any.
+  ///   - pixelFormat: The layout that the program needs; `nil` for any.
+  ///   - dimensions: The size that the program needs; `nil` for any.
   /// - Returns: ``CaptureError/unsupportedFormat(device:requested:nearest:)``.
   public func unsupportedFormat(_ pixelFormat: PixelFormat?, dimensions: Dimensions?)
     -> CaptureError

@@ -17,7 +17,7 @@ extension CaptureDevice {
   public enum ExposureMode: Int, Hashable, Sendable {
     /// The exposure stays as it is (`V4L2_EXPOSURE_MANUAL`).
     case locked = 0
-    /// The camera adjusts the exposure once. No V4L2 control does that.
+    /// The camera adjusts the exposure once. No V4L2 control does that, so no camera supports it.
     case autoExpose = 1
     /// The camera keeps adjusting the exposure (`V4L2_EXPOSURE_AUTO`,
     /// `V4L2_EXPOSURE_APERTURE_PRIORITY`).
@@ -83,7 +83,7 @@ extension CaptureDevice {
     }
   }
 
-  /// Where the lens stands, from 0 to 1 of `V4L2_CID_FOCUS_ABSOLUTE`'s range; `nil` without that
+  /// The lens position, from 0 to 1 of `V4L2_CID_FOCUS_ABSOLUTE`'s range; `nil` without that
   /// control.
   public var lensPosition: Double? { fraction(of: ControlID.focusAbsolute) }
 
@@ -241,7 +241,7 @@ extension CaptureDevice {
 
   /// Turns the lamp on or off.
   ///
-  /// Off is always accepted.
+  /// Every camera accepts off.
   public func setTorchMode(_ mode: TorchMode) throws(CaptureError) {
     if mode == .off, !hasTorch { return }
     try setControl(ControlID.flashLEDMode, to: mode == .on ? 2 : 0, for: "torch")

@@ -6,35 +6,37 @@ import Foundation
 /// formats and controls doesn't take the camera away from others.
 ///
 /// A camera is one object in a process: ``DiscoverySession``, ``default(for:)``, ``named(_:)`` and
-/// ``changes`` give the same one, so that its lock, its active format and the controls that were set
-/// are those of the device in a session's input. It stays the same when the camera is unplugged and
-/// comes back, under another node too. An object lives as long as somebody holds it, and as long as
-/// the process once it was locked for configuration. Each ``SimulatedCamera`` has a device of its own.
+/// ``changes`` give the same one, so its lock, its active format and its control values are those
+/// of the device in a session's input. It stays the same when the camera is unplugged and comes
+/// back, even under another node. An object lives as long as somebody holds it; once locked for
+/// configuration, it lives as long as the process. Each ``SimulatedCamera`` has a device of its
+/// own.
 ///
-/// What looks for cameras, reads formats or controls, or sets one, asks the driver while the caller
-/// waits: some milliseconds as a rule, and at most 10 seconds of a driver that hangs, which is then
-/// ``CaptureError/stalled(device:seconds:)``. Searches are empty then, and properties have the value
-/// for what isn't there. In async code, ``perform(_:)`` and
+/// A call that looks for cameras, or that reads or sets formats and controls, asks the driver while
+/// the caller waits: usually some milliseconds, and at most 10 seconds for a driver that hangs. It
+/// then throws ``CaptureError/stalled(device:seconds:)``; searches find nothing, and properties
+/// have the value for what isn't there. In async code, ``perform(_:)`` and
 /// ``DiscoverySession/search(deviceTypes:mediaType:position:)`` wait without blocking a thread.
 ///
 /// Where Apple's class has settable properties, this one has throwing methods, because a camera may
 /// refuse a value or be unplugged meanwhile: `try device.setFocusMode(.locked)`. They need
 /// ``lockForConfiguration()``.
 public final class CaptureDevice: Sendable {
-  /// Names the camera across replugging and rebooting: made from the port it is plugged into, not
-  /// from `/dev/videoN`.
+  /// Identifies the camera across replugging and rebooting: it comes from the port, not from
+  /// `/dev/videoN`.
   public let uniqueID: String
   /// The camera's name for people.
   public let localizedName: String
   /// Vendor and product, as in "046d:0825"; the driver's card name for cameras that aren't on USB.
   public let modelID: String
-  /// The maker's name, or an empty text.
+  /// The maker's name, or an empty string.
   public let manufacturer: String
   /// What kind of camera this is.
   public let deviceType: DeviceType
   /// The device node, such as "/dev/video0".
   ///
-  /// It may change when the camera is plugged in again; whatever opens the camera finds its new one.
+  /// It may change when somebody plugs the camera in again; Viewfinder finds the new node when it
+  /// opens the camera.
   public var path: String { state.withLock { $0.address.path } }
 
   /// The layout to stream in while a preset decides and nothing else is asked for; `nil` for the
@@ -81,7 +83,7 @@ public final class CaptureDevice: Sendable {
   /// Cameras deliver ``MediaType/video``.
   public func hasMediaType(_ mediaType: MediaType) -> Bool { mediaType == .video }
 
-  /// Whether the camera can be opened at this moment.
+  /// Whether this process can open the camera at this moment.
   public var isConnected: Bool {
     (try? bounded { [self] () throws(CaptureError) in try openGrabber() }) != nil
   }
@@ -92,7 +94,7 @@ public final class CaptureDevice: Sendable {
   ///
   /// Locks nest.
   ///
-  /// - Throws: The error of opening the camera.
+  /// - Throws: Why the camera doesn't open.
   public func lockForConfiguration() throws(CaptureError) {
     try withControls { _ in }
     state.withLock { $0.lockCount += 1 }
@@ -130,17 +132,17 @@ public final class CaptureDevice: Sendable {
   /// What the camera offers, in its own order.
   public func supportedFormats() throws(CaptureError) -> [Format] { try modes().formats }
 
-  /// The format that comes nearest to a wish, ready for ``setActiveFormat(_:)``.
+  /// The format that comes closest to what you ask for, ready for ``setActiveFormat(_:)``.
   ///
   /// Look at the result where the size or the layout must match.
   ///
   /// - Parameters:
-  ///   - pixelFormat: The layout; `nil`, the default, takes what costs least at the rate.
-  ///   - dimensions: The size, or the next larger one; `nil`, the default, wishes for the largest.
-  ///   - frameRate: Frames a second; `nil`, the default, wishes for up to 30.
+  ///   - pixelFormat: The layout; `nil`, the default, takes the one that costs least at the rate.
+  ///   - dimensions: The size, or the next larger one; `nil`, the default, asks for the largest.
+  ///   - frameRate: Frames a second; `nil`, the default, asks for up to 30.
   /// - Returns: One of ``formats``, or a size within one's ``Format/dimensionRange``.
   /// - Throws: ``CaptureError/unsupportedFormat(device:requested:nearest:)`` when the camera has no
-  ///   format that can be read.
+  ///   format that Viewfinder reads.
   public func bestFormat(
     _ pixelFormat: PixelFormat? = nil, dimensions: Dimensions? = nil, frameRate: Double? = nil
   ) throws(CaptureError) -> Format {
@@ -157,7 +159,7 @@ public final class CaptureDevice: Sendable {
   public var activeFormat: Format? { state.withLock { $0.activeFormat } }
 
   /// Makes the camera deliver one of its ``formats``, whatever the session's preset says; `nil`
-  /// gives the choice back.
+  /// gives the choice back to the preset.
   ///
   /// A running session takes it up at once, or at its commit when its configuration is open. The frame
   /// durations go back to their defaults.
@@ -225,7 +227,7 @@ public final class CaptureDevice: Sendable {
   /// Whether the camera is one of the machine's, which come and go with its device nodes.
   var isOnThisMachine: Bool { deviceType != .simulated }
 
-  /// Opens the camera anew, wherever it is now.
+  /// Reopens the camera, wherever it is now.
   func openGrabber() throws(CaptureError) -> Grabber {
     if let node = try currentNode() { move(to: node.path) }
     return try Grabber(state.withLock { $0.address }, deviceName: localizedName)

@@ -8,7 +8,7 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
 
   /// Moving pictures.
   ///
-  /// Cameras deliver this type alone.
+  /// Cameras deliver only this type.
   public static let video = MediaType(rawValue: "vide")
   /// Sound.
   ///
@@ -18,13 +18,13 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
 
 /// Whether this process may use cameras; Apple's `AVAuthorizationStatus`.
 public enum AuthorizationStatus: Int, Hashable, Sendable {
-  /// Nobody has asked the person yet. Linux never asks, so video never has this status.
+  /// Nobody has asked the person yet. Linux never asks, so no media type has this status.
   case notDetermined = 0
-  /// The system forbids the media type.
+  /// No device of this library delivers the media type: all but video.
   case restricted = 1
   /// There are cameras, and this process may open none of them.
   case denied = 2
-  /// Cameras may be opened, or there are none.
+  /// This process may open a camera, or there is none.
   case authorized = 3
 }
 
@@ -42,7 +42,7 @@ extension CaptureDevice {
     /// Every camera counts as one: apps ask for it to find the default camera.
     public static let builtInWideAngleCamera = DeviceType(
       rawValue: "AVCaptureDeviceTypeBuiltInWideAngleCamera")
-    /// A camera that was plugged in.
+    /// A camera that somebody plugged in.
     ///
     /// Every V4L2 camera counts as one.
     public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
@@ -52,7 +52,7 @@ extension CaptureDevice {
 
   /// Which way a camera looks.
   public enum Position: Int, Hashable, Sendable {
-    /// Not known, as with most USB cameras.
+    /// Unknown, as with most USB cameras.
     case unspecified = 0
     /// Away from the person (`V4L2_CAMERA_ORIENTATION_BACK`).
     case back = 1

@@ -30,7 +30,7 @@ public final class SimulatedCamera: Sendable {
     case replay(path: String)
   }
 
-  /// How a simulated camera is made.
+  /// What a simulated camera shows, and how.
   public struct Configuration: Hashable, Sendable {
     /// Where the pictures come from.
     ///
@@ -42,7 +42,7 @@ public final class SimulatedCamera: Sendable {
     ///
     /// The default is `true`; otherwise the camera falls silent.
     public var loops = true
-    /// Whether frames come as fast as they are taken instead of at the frame rate.
+    /// Whether frames come as fast as the program takes them instead of at the frame rate.
     ///
     /// The default is `false`.
     public var runsAtFullSpeed = false
@@ -65,7 +65,7 @@ public final class SimulatedCamera: Sendable {
   /// Creates a camera.
   ///
   /// - Throws: ``CaptureError/cannotRead(path:code:)`` or
-  ///   ``CaptureError/badImageData(what:reason:)`` for a replay that can't be shown,
+  ///   ``CaptureError/badImageData(what:reason:)`` for a replay that it can't show,
   ///   ``CaptureError/invalidSettings(reason:)`` for faults that it doesn't understand.
   public init(_ configuration: Configuration = Configuration()) throws(CaptureError) {
     simulator = try Simulator(configuration)

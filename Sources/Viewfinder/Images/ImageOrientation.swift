@@ -2,23 +2,23 @@
 public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
   /// Stored upright.
   case up = 1
-  /// To be mirrored across.
+  /// To be mirrored left to right.
   case upMirrored = 2
   /// To be turned by 180°.
   case down = 3
   /// To be mirrored from top to bottom.
   case downMirrored = 4
-  /// To be turned by 90° clockwise, then mirrored across.
+  /// To be turned by 90° clockwise, then mirrored left to right.
   case leftMirrored = 5
   /// To be turned by 90° clockwise.
   case right = 6
-  /// To be turned by 270° clockwise, then mirrored across.
+  /// To be turned by 270° clockwise, then mirrored left to right.
   case rightMirrored = 7
   /// To be turned by 270° clockwise.
   case left = 8
 
   /// Creates the orientation that turns by `degrees` clockwise, a multiple of 90, and then mirrors
-  /// across.
+  /// left to right.
   ///
   /// Returns `nil` for other angles.
   public init?(clockwiseRotation degrees: Int, mirrored: Bool = false) {
@@ -35,7 +35,7 @@ public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The clockwise turn that shows the picture upright, in degrees, before any mirroring across.
+  /// The clockwise turn that shows the picture upright, in degrees, before any mirroring.
   public var clockwiseRotation: Int {
     switch self {
     case .up, .upMirrored: 0
@@ -45,7 +45,7 @@ public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the picture is mirrored across after the turn.
+  /// Whether the picture is mirrored left to right after the turn.
   public var isMirrored: Bool {
     switch self {
     case .upMirrored, .downMirrored, .leftMirrored, .rightMirrored: true
@@ -53,7 +53,7 @@ public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether width and height change places.
+  /// Whether width and height change places when the picture is shown upright.
   public var swapsDimensions: Bool { clockwiseRotation % 180 == 90 }
 
   /// The orientation that undoes this one.

@@ -1,4 +1,4 @@
-/// A small grey picture of a frame, for programs that look at what a camera shows: whether something
+/// A small grey picture of a frame, for programs that watch what a camera shows: whether something
 /// moves, whether it is dark, whether it is sharp.
 ///
 /// ```swift
@@ -74,13 +74,13 @@ public struct Luminance: Hashable, Sendable {
 }
 
 extension VideoFrame {
-  /// A small grey picture of the frame, without a conversion of all of it.
+  /// A small grey picture of the frame, without converting all of it.
   ///
-  /// A JPEG frame is decoded at an eighth of its size where that is enough; of other frames up to 4 × 4 pixels
-  /// are read for each small one. The picture lies as it is stored.
+  /// It decodes a JPEG frame at an eighth of its size where that is enough; of other frames it
+  /// reads up to 4 × 4 pixels for each small one. It doesn't turn the picture upright.
   ///
-  /// - Parameter box: The most that it may measure; it keeps the frame's proportions, and is never larger than
-  ///   the frame.
+  /// - Parameter box: The greatest width and height, in pixels; the picture keeps the frame's
+  ///   proportions, and is never larger than the frame.
   /// - Returns: The small picture.
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` for a damaged frame.
   public func luminance(fitting box: Dimensions) throws(CaptureError) -> Luminance {
@@ -100,10 +100,10 @@ extension VideoFrame {
 }
 
 extension PixelBuffer {
-  /// A small grey picture of this one, of which up to 4 × 4 pixels are read for each small one.
+  /// A small grey picture of this one, made from up to 4 × 4 pixels for each small one.
   ///
-  /// - Parameter box: The most that it may measure; it keeps the picture's proportions, and is never larger than
-  ///   the picture.
+  /// - Parameter box: The greatest width and height, in pixels; the small picture keeps the
+  ///   proportions, and is never larger than this one.
   /// - Returns: The small picture.
   /// - Throws: ``CaptureError`` when memory is short.
   public func luminance(fitting box: Dimensions) throws(CaptureError) -> Luminance {

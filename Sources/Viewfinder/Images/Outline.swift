@@ -88,7 +88,8 @@ extension Outline {
 
 /// Four corners, clockwise from the top left.
 public struct Quadrilateral: Hashable, Sendable {
-  /// The corner at the top left, in units of the picture or in points, as where it is used says.
+  /// The corner at the top left, in units of the picture or in points, depending on where you use
+  /// it.
   public var topLeft: CGPoint
   /// The corner at the top right.
   public var topRight: CGPoint
@@ -126,7 +127,7 @@ public struct Quadrilateral: Hashable, Sendable {
   /// The corners, clockwise from the top left.
   public var corners: [CGPoint] { [topLeft, topRight, bottomRight, bottomLeft] }
 
-  /// Creates a quadrilateral with each corner changed by `transform`.
+  /// Returns a quadrilateral with each corner changed by `transform`.
   public func map(_ transform: (CGPoint) -> CGPoint) -> Quadrilateral {
     Quadrilateral(
       topLeft: transform(topLeft), topRight: transform(topRight),

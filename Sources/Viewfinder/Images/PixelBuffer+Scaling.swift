@@ -4,7 +4,7 @@ public import Foundation
 extension PixelBuffer {
   /// Decodes a JPEG or PNG file to a picture that fits into a box, upright as its Exif orientation says.
   ///
-  /// A large JPEG is scaled down while it is decoded, which takes a fraction of the time and memory.
+  /// It scales a large JPEG down while decoding it, which takes a fraction of the time and memory.
   /// A picture that is smaller than the box keeps its size.
   ///
   /// - Parameters:
@@ -28,7 +28,7 @@ extension PixelBuffer {
     return (PixelBuffer(picture: picture), hadDamage)
   }
 
-  /// The picture scaled down to fit into a box; one that is smaller keeps its size.
+  /// The picture scaled down to fit into a box; a smaller one keeps its size.
   ///
   /// - Parameter box: The greatest width and height, in pixels.
   /// - Returns: The whole picture, with the same proportions.
@@ -40,7 +40,7 @@ extension PixelBuffer {
   /// The square in the middle of the picture, scaled down to a side; a smaller one keeps its size.
   ///
   /// - Parameter side: The greatest width and height, in pixels.
-  /// - Returns: As much of the picture as a square in it holds.
+  /// - Returns: The square picture.
   /// - Throws: ``CaptureError`` when memory is short.
   public func squared(side: Int) throws(CaptureError) -> PixelBuffer {
     let square = try picture.centerSquare()
@@ -50,7 +50,7 @@ extension PixelBuffer {
 
   /// The picture turned and mirrored as an Exif orientation says.
   ///
-  /// - Parameter orientation: Where the picture's top left pixel belongs.
+  /// - Parameter orientation: How to turn and mirror it.
   /// - Returns: The upright picture; itself for ``ImageOrientation/up``.
   /// - Throws: ``CaptureError`` when memory is short.
   public func oriented(_ orientation: ImageOrientation) throws(CaptureError) -> PixelBuffer {
@@ -66,9 +66,9 @@ extension PixelBuffer {
 }
 
 extension Dimensions {
-  /// The greatest dimensions of the same proportions that fit into a box, but none greater than these.
+  /// The largest dimensions with the same proportions that fit into a box and don't exceed these.
   ///
-  /// They are rounded to whole pixels, at least one each way.
+  /// They are whole pixels, at least one each way.
   ///
   /// - Parameter box: The greatest width and height.
   /// - Returns: The dimensions of the whole picture in the box.

@@ -43,7 +43,7 @@ public struct PixelBuffer: Sendable {
   /// How many planes the layout has.
   public var planeCount: Int { picture.planeCount }
 
-  /// Whether pixels have a coverage of their own.
+  /// Whether pixels have an alpha value.
   public var hasAlpha: Bool { picture.hasAlpha }
 
   /// Distance from one row of a plane to the next, in bytes.
@@ -63,7 +63,7 @@ public struct PixelBuffer: Sendable {
   /// ```
   ///
   /// - Parameter plane: 0 ..< ``planeCount``; planar layouts have Y, Cb, Cr in this order.
-  /// - Returns: The bytes, which hold as long as the picture.
+  /// - Returns: The bytes, which stay valid as long as the picture.
   @_lifetime(borrow self)
   public func bytes(ofPlane plane: Int = 0) -> Span<UInt8> {
     let memory = unsafe picture.memory(ofPlane: plane)
@@ -78,7 +78,7 @@ public struct PixelBuffer: Sendable {
 
   /// The picture as a JPEG file without metadata.
   ///
-  /// Transparency is lost.
+  /// A JPEG has no transparency.
   ///
   /// - Parameter quality: From 0 (smallest) to 1 (best). The default is 0.9.
   /// - Returns: The file's bytes.

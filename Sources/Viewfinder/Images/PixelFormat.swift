@@ -6,9 +6,9 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
   /// Creates a format from V4L2's code.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Creates a format from four characters such as "YUYV", or `nil` for other lengths.
+  /// Creates a format from one to four characters such as "YUYV"; `nil` for other lengths.
   ///
-  /// Shorter codes are filled up with blanks, as V4L2 does.
+  /// Blanks fill up shorter codes, as V4L2 does.
   public init?(_ characters: some StringProtocol) {
     let bytes = Array(characters.utf8)
     guard (1...4).contains(bytes.count) else { return nil }
@@ -46,7 +46,7 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
 }
 
 extension PixelFormat: CustomStringConvertible {
-  /// The four characters, such as "YUYV"; blanks at the end are left out.
+  /// The four characters, such as "YUYV", without blanks at the end.
   public var description: String {
     let characters = (0..<4).map { Character(UnicodeScalar(UInt8(rawValue >> (8 * $0) & 0x7f))) }
     return String(characters).trimmingSuffix(while: { $0 == " " || $0 == "\0" })

@@ -37,11 +37,11 @@ public struct PreviewGeometry: Hashable, Sendable {
   ///
   /// The default is 0.
   public var videoRotationAngle: Int
-  /// Whether the preview is mirrored across, as a person's own picture usually is.
+  /// Whether the preview is mirrored left to right, as a person's own picture usually is.
   ///
   /// The default is `false`.
   ///
-  /// It doesn't mirror photos: outlines turn back.
+  /// Photos aren't mirrored; the conversions allow for that.
   public var isMirrored: Bool
 
   /// Creates a geometry.

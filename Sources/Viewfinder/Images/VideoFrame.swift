@@ -3,9 +3,8 @@ public import Foundation
 /// One picture from a camera.
 ///
 /// Copies of a frame share the camera's own buffer and give it back when the last copy goes away. A
-/// camera has few buffers: keep frames for long, and further ones are dropped (and counted, see
-/// ``CaptureStatistics``). Copy ``data``, or use ``pixelBuffer()`` of a JPEG frame, to keep a
-/// picture.
+/// camera has few buffers: while a program keeps them all, it loses frames (``CaptureStatistics``
+/// counts them). Copy ``data``, or use ``pixelBuffer()`` of a JPEG frame, to keep a picture.
 public struct VideoFrame: Sendable {
   enum Storage: Sendable {
     case lease(FrameLease)
@@ -14,8 +13,8 @@ public struct VideoFrame: Sendable {
 
   /// The layout of ``bytes``.
   ///
-  /// Of a JPEG frame this is the size that the picture itself has, even where a camera sends another than
-  /// the driver agreed on.
+  /// For a JPEG frame this has the picture's own size, even where the camera sends another than the
+  /// driver agreed on.
   public let format: VideoFormat
 
   /// When the camera captured the picture, on the system's monotonic clock (`CLOCK_MONOTONIC`).
@@ -54,8 +53,8 @@ public struct VideoFrame: Sendable {
 
   /// The picture's bytes: a whole JPEG, or rows of pixels laid out as ``format`` says.
   ///
-  /// Of a frame that an output turned or converted to a planar format these are the first plane's;
-  /// use ``pixelBuffer()``.
+  /// For a frame that an output turned or converted to a planar format, these are the first
+  /// plane's; use ``pixelBuffer()``.
   public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get {
@@ -72,14 +71,14 @@ public struct VideoFrame: Sendable {
 
   /// The picture as pixels.
   ///
-  /// A frame that has pixels is shared, not copied; a JPEG frame is decoded.
+  /// Shares the memory of a frame that has pixels, and decodes a JPEG frame.
   public func pixelBuffer() throws(CaptureError) -> PixelBuffer {
     PixelBuffer(picture: try picture())
   }
 
   /// The picture as a JPEG file without metadata.
   ///
-  /// A JPEG frame is returned as the camera made it, with the Huffman tables that it may lack;
+  /// Returns a JPEG frame as the camera made it, with the Huffman tables that it may lack;
   /// `quality` then has no effect.
   ///
   /// - Parameter quality: From 0 (smallest) to 1 (best). The default is 0.8.
@@ -93,11 +92,12 @@ public struct VideoFrame: Sendable {
       try picture(), JPEGEncoder.Options(quality: ijgQuality(quality)))
   }
 
-  /// Looks whether a JPEG frame's scan is whole, which isn't done for each frame as it comes: all its codes
-  /// are read, and must be the blocks that its size has.
+  /// Checks that a JPEG frame's scan is whole: reads all its codes, which must make as many blocks
+  /// as its size has.
   ///
-  /// That takes two thirds of the time of decoding it. Bytes that happen to be other possible codes of the same
-  /// length go unnoticed. Frames of pixels, which have nothing to look at, and progressive JPEGs pass.
+  /// That takes two thirds of the time of decoding it, so sessions don't do it for each frame.
+  /// Bytes that happen to be other possible codes of the same length go unnoticed. Frames of
+  /// pixels, which have nothing to check, and progressive JPEGs pass.
   ///
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` for a damaged frame.
   public func verify() throws(CaptureError) {
@@ -109,7 +109,7 @@ public struct VideoFrame: Sendable {
   ///
   /// The caller closes it.
   ///
-  /// The buffer may be overwritten once the frame's last copy is gone.
+  /// The driver may overwrite the buffer once the frame's last copy is gone.
   public func exportDMABuffer() throws(CaptureError) -> Int32 {
     guard case .lease(let lease) = storage else {
       throw .invalidSettings(reason: "A converted frame has no camera buffer to export.")

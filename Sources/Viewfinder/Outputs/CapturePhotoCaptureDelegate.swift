@@ -1,11 +1,12 @@
 /// Follows the taking of a photo; Apple's `AVCapturePhotoCaptureDelegate`.
 ///
-/// For each request the calls come in this order: the self-timer's ticks, will begin, will capture, did
-/// capture, did finish processing, did finish capture. The last always comes, whatever happened before;
-/// did finish processing comes if the picture was captured. The output holds the delegate until then.
+/// For each request the calls come in this order: the self-timer's ticks, will begin, will capture,
+/// did capture, did finish processing, did finish capture. The last always comes, whatever happened
+/// before; did finish processing comes if the camera captured the picture. The output holds the
+/// delegate until the last call.
 ///
-/// The calls come on a queue of the delegate's own, never two at a time. One that takes its time delays
-/// the delegate's own photos, and nobody else's.
+/// The calls come on a queue of the delegate's own, never two at a time. A slow one delays the
+/// delegate's own photos, and nobody else's.
 public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
   /// The self-timer runs: called at its start, and at each whole second that remains.
   ///
@@ -16,23 +17,23 @@ public protocol CapturePhotoCaptureDelegate: AnyObject, Sendable {
   func photoOutput(
     _ output: CapturePhotoOutput, selfTimerOf uniqueID: Int64, didTick remaining: Duration)
 
-  /// The settings are resolved and the photo will be taken.
+  /// The output has resolved the settings and will take the photo.
   ///
-  /// They are resolved for the format that the camera streams in, before the frame is chosen. Should a
-  /// frame of another size become the photo, because the camera's source changed meanwhile, then
-  /// ``CapturePhoto/resolvedSettings`` and the last call tell what it became.
+  /// It resolves them for the format that the camera streams in, before it chooses the frame. If a
+  /// frame of another size becomes the photo, because the camera's source changed meanwhile,
+  /// ``CapturePhoto/resolvedSettings`` and the last call have the settings as they took effect.
   func photoOutput(
     _ output: CapturePhotoOutput,
     willBeginCaptureFor resolvedSettings: CaptureResolvedPhotoSettings)
 
-  /// The picture is taken now: the moment for a shutter sound.
+  /// The output takes the picture now: the moment for a shutter sound.
   ///
   /// The photo is the first frame that the camera captures after this call has returned.
   func photoOutput(
     _ output: CapturePhotoOutput, willCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings
   )
 
-  /// The picture was taken: the person may move.
+  /// The output has the picture: the person may move.
   func photoOutput(
     _ output: CapturePhotoOutput, didCapturePhotoFor resolvedSettings: CaptureResolvedPhotoSettings)
 

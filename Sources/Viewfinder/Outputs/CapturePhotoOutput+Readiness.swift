@@ -1,16 +1,17 @@
 // Whether the shutter can be pressed.
 extension CapturePhotoOutput {
-  /// Whether a photo would be taken at once; Apple's `AVCapturePhotoOutput.CaptureReadiness`.
+  /// Whether the output would take a photo at once; Apple's
+  /// `AVCapturePhotoOutput.CaptureReadiness`.
   public enum CaptureReadiness: Hashable, Sendable {
     /// The output's session doesn't run, or has no camera.
     case sessionNotRunning
-    /// A photo would be taken with the next frame.
+    /// The next frame would become the photo.
     case ready
     /// No frames come for now: the session starts, is interrupted, or takes up another format.
     case notReadyMomentarily
-    /// A photo that was asked for waits for its frame, or its self-timer runs.
+    /// A requested photo waits for its frame, or its self-timer runs.
     case notReadyWaitingForCapture
-    /// A photo is being encoded.
+    /// The output is encoding a photo.
     case notReadyWaitingForProcessing
 
     /// In the words of an error.
@@ -25,16 +26,16 @@ extension CapturePhotoOutput {
     }
   }
 
-  /// Whether a photo would be taken at once.
+  /// Whether the output would take a photo at once.
   ///
-  /// It can change before a request comes: a request that must not wait says
+  /// It can change before a request comes: for a request that must not wait, set
   /// ``CapturePhotoSettings/ReadinessPolicy/fails``.
   public var captureReadiness: CaptureReadiness { update { $0.readiness } }
 
-  /// The readiness now, and each change: what enables a shutter button.
+  /// The readiness now, and each change: use it to enable a shutter button.
   ///
-  /// Each use makes a sequence of its own, which ends when the output is let go of. A reader who falls
-  /// behind gets the newest value.
+  /// Each use makes a sequence of its own, which ends with the output. A reader who falls behind
+  /// gets the newest value.
   public var captureReadinessUpdates: AsyncStream<CaptureReadiness> {
     update { readinessBroadcast.subscribe(beginningWith: $0.readiness) }
   }

@@ -2,11 +2,11 @@ import Dispatch
 
 // Photos that are taken later.
 extension CapturePhotoOutput {
-  /// The ticks of all self-timers from now on: at a timer's start, at each whole second that remains,
-  /// and zero when it ran out or was cancelled.
+  /// The ticks of all self-timers from now on: at a timer's start, at each whole second that
+  /// remains, and zero when it runs out or somebody cancels it.
   ///
-  /// Each use makes a sequence of its own, which ends when the output is let go of. A reader who falls
-  /// behind loses the oldest of more than 256 ticks.
+  /// Each use makes a sequence of its own, which ends with the output. A reader who falls behind
+  /// loses the oldest of more than 256 ticks.
   public var selfTimerTicks: AsyncStream<SelfTimerTick> { selfTimerBroadcast.subscribe() }
 
   /// Takes a request's photo when its self-timer runs out.

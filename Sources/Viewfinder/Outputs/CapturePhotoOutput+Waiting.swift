@@ -170,7 +170,7 @@ extension CapturePhotoOutput {
     case .announcing: return .pass
     case .armed(let since):
       guard isNext, let frame = view.frame, frame.timestamp >= since else { return .wait }
-      // The stream may have started anew since.
+      // The stream may have restarted since.
       return isExposed(request, view, &meter) ? .take : .wait
     }
   }

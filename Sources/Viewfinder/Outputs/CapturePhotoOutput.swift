@@ -3,8 +3,8 @@ import Foundation
 /// Takes photos; Apple's `AVCapturePhotoOutput`.
 ///
 /// A photo is the first frame that the camera captures after the request, once the exposure has
-/// settled and the delegate was told that the picture is taken. It is encoded on a queue of the output,
-/// so the camera goes on meanwhile.
+/// settled and the delegate knows that the output takes the picture. The output encodes it on a
+/// queue of its own, so the camera goes on meanwhile.
 public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   struct State {
     /// Requests that are about to wait for a frame: most of them have a self-timer that runs.
@@ -59,11 +59,11 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
 
   /// Takes a photo and tells `delegate` how it goes.
   ///
-  /// Whatever is wrong (settings that were used before, a session that isn't running, an outline
+  /// Whatever is wrong (settings that you used before, a session that isn't running, an outline
   /// outside the picture, a camera that goes away) arrives in the delegate's last call.
   ///
   /// - Parameters:
-  ///   - settings: New settings; each value, and its copies, can be used once.
+  ///   - settings: New settings; you can use each value, or one of its copies, once.
   ///   - delegate: Held until its last call.
   public func capturePhoto(
     with settings: CapturePhotoSettings, delegate: any CapturePhotoCaptureDelegate
@@ -88,7 +88,7 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   ///
   /// Cancelling the task cancels the request while it waits.
   ///
-  /// - Parameter settings: New settings; each value, and its copies, can be used once.
+  /// - Parameter settings: New settings; you can use each value, or one of its copies, once.
   /// - Returns: The photo.
   /// - Throws: What the delegate's last call would tell.
   public func capturePhoto(with settings: CapturePhotoSettings) async throws(CaptureError)

@@ -6,11 +6,11 @@ import Synchronization
 public struct CapturePhotoSettings: Sendable {
   /// Whether the camera's lamp lights for the photo.
   public enum FlashMode: Int, Hashable, Sendable {
-    /// It doesn't. Always accepted.
+    /// It doesn't. Every camera accepts this.
     case off = 0
     /// It does; cameras without one refuse.
     case on = 1
-    /// It does if the picture is dark and the camera has one.
+    /// It does if the picture is dark and the camera has a lamp.
     case auto = 2
   }
 
@@ -22,7 +22,7 @@ public struct CapturePhotoSettings: Sendable {
     case fails
   }
 
-  /// Names the request: each settings value made has another.
+  /// Identifies the request: each new value has another.
   ///
   /// The delegate's calls carry it.
   public let uniqueID: Int64
@@ -31,16 +31,16 @@ public struct CapturePhotoSettings: Sendable {
   ///
   /// A cropped photo is stored upright. ``PreviewGeometry`` makes outlines from what a preview
   /// shows. What sticks out of the picture is missing, and
-  /// ``CaptureResolvedPhotoSettings/isOutlineClipped`` tells.
+  /// ``CaptureResolvedPhotoSettings/isOutlineClipped`` says so.
   public var crop = PhotoCrop()
 
   /// The file that the photo becomes.
   ///
-  /// The quality is without effect on a whole photo from a camera that delivers JPEG: its bytes are
-  /// kept.
+  /// The quality has no effect on a whole photo from a camera that delivers JPEG: the photo keeps
+  /// its bytes.
   public var encoding = PhotoEncoding()
 
-  /// How the camera's picture is turned upright; `nil`, the default, follows the connection's
+  /// How to turn the camera's picture upright; `nil`, the default, follows the connection's
   /// rotation and mirroring.
   public var orientation: ImageOrientation?
 
@@ -52,8 +52,8 @@ public struct CapturePhotoSettings: Sendable {
   /// The size to take the photo in, one of ``CapturePhotoOutput/supportedMaxPhotoDimensions``; `nil`,
   /// the default, takes the stream's.
   ///
-  /// For a larger size than the stream's the camera changes its format and back. Meanwhile, for about
-  /// a second, no frames flow: the session's events have an interruption
+  /// For a size larger than the stream's, the camera switches to another format and back.
+  /// Meanwhile, for about a second, no frames flow: the session's events have an interruption
   /// (``CaptureError/takingStill(device:)``) and its end.
   public var maxPhotoDimensions: Dimensions?
 

@@ -7,7 +7,7 @@ public protocol CaptureVideoDataOutputSampleBufferDelegate: AnyObject, Sendable 
   func captureOutput(
     _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection)
 
-  /// A frame was dropped, for `reason`. Called on the output's queue.
+  /// The output dropped a frame, for `reason`. Called on the output's queue.
   ///
   /// A delegate that was busy for long hears of the last 60 frames that it missed;
   /// ``CaptureVideoDataOutput/droppedFrameCount`` counts all.
@@ -72,8 +72,9 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
   /// Creates an output that belongs to no session.
   public override init() { super.init() }
 
-  /// Sets the delegate, which is held weakly, and the serial queue on which it is called; `nil`
-  /// ends the calls.
+  /// Sets the delegate, which the output holds weakly, and the serial queue for its calls.
+  ///
+  /// Without a delegate the calls end; without a queue, the output uses one of its own.
   public func setSampleBufferDelegate(
     _ delegate: (any CaptureVideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
   ) {
@@ -88,19 +89,19 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
     state.withLock { $0.delegate }
   }
 
-  /// Whether frames that come while the delegate is busy are dropped.
+  /// Whether the output drops frames that come while the delegate is busy.
   ///
   /// The default is `true`.
   ///
-  /// If not, a few wait in the queue; past those they are dropped all the same, because the camera
-  /// needs its buffers.
+  /// If not, a few wait in the queue; the output drops further ones all the same, because the
+  /// camera needs its buffers.
   public var alwaysDiscardsLateVideoFrames: Bool {
     get { state.withLock { $0.discardsLateFrames } }
     set { state.withLock { $0.discardsLateFrames = newValue } }
   }
 
-  /// The layout in which frames are handed out; `nil`, the default, leaves them as the camera gives
-  /// them, without a copy.
+  /// The layout in which the output delivers frames; `nil`, the default, leaves them as the camera
+  /// sends them, without a copy.
   public var pixelFormat: PixelFormat? {
     get { state.withLock { $0.pixelFormat } }
     set { state.withLock { $0.pixelFormat = newValue } }
@@ -111,13 +112,13 @@ public final class CaptureVideoDataOutput: CaptureOutput, @unchecked Sendable {
     [.bgra32, .rgba32, .rgb24, .bgr24, .nv12, .nv21, .i420, .yuyv, .uyvy, .grey]
   }
 
-  /// Frames that were dropped because the delegate was busy or conversion failed.
+  /// How many frames the output dropped because the delegate was busy or conversion failed.
   public var droppedFrameCount: Int { state.withLock { $0.dropped } }
 
-  /// The frames from now on: the newest alone, so that a loop that falls behind skips to it.
+  /// The frames from now on: only the newest, so that a loop that falls behind skips to it.
   ///
-  /// Each use makes a sequence of its own, which goes on across interruptions, stops and starts, and
-  /// ends when the output is let go of.
+  /// Each use makes a sequence of its own, which goes on across interruptions, stops and starts,
+  /// and ends with the output.
   public var frames: AsyncStream<VideoFrame> { broadcast.subscribe() }
 
   // MARK: For the session

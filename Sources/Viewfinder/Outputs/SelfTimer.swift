@@ -1,11 +1,11 @@
 public import Foundation
 
-/// When a photo is taken that isn't taken at once.
+/// When to take a photo that has to wait.
 public enum SelfTimer: Hashable, Sendable {
   /// After a time; zero and less mean at once.
   case delay(Duration)
-  /// At a time by the calendar, which follows the system's clock, also when that is set meanwhile; a
-  /// date that has passed means at once.
+  /// At a date by the system's clock, even when somebody sets the clock meanwhile; a date that has
+  /// passed means at once.
   case date(Date)
 }
 
@@ -13,7 +13,7 @@ public enum SelfTimer: Hashable, Sendable {
 public struct SelfTimerTick: Hashable, Sendable {
   /// The ``CapturePhotoSettings/uniqueID`` of the request whose timer runs.
   public let uniqueID: Int64
-  /// The time until the photo is taken; zero when the timer ran out or was cancelled.
+  /// The time until the photo is taken; zero when the timer ran out or somebody cancelled it.
   public let remaining: Duration
 }
 

@@ -3,7 +3,7 @@ final class StillPhoto: StillCapture {
   private let request: PhotoRequest
   private let size: Dimensions
   private let output: CapturePhotoOutput
-  /// The camera starts anew, so its exposure settles anew.
+  /// The camera restarts, so its exposure settles again.
   private let meter = Mutex(ExposureMeter())
 
   init(_ request: PhotoRequest, of size: Dimensions, output: CapturePhotoOutput) {

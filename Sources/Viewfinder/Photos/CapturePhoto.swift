@@ -33,9 +33,9 @@ public struct CapturePhoto: Sendable {
   ///
   /// - Parameters:
   ///   - url: Where the file goes; its folder must exist.
-  ///   - replacesExisting: Whether a file of that name may be replaced. The default is `true`.
-  /// - Throws: ``CaptureError/cannotWrite(path:code:)``; ``CaptureError/invalidSettings(reason:)`` for a
-  ///   name that stands for another kind of file than the photo's, such as `a.gif`.
+  ///   - replacesExisting: Whether to replace a file of that name. The default is `true`.
+  /// - Throws: ``CaptureError/cannotWrite(path:code:)``; ``CaptureError/invalidSettings(reason:)``
+  ///   for a name with the ending of another kind of file than the photo's, such as `a.gif`.
   public func write(to url: URL, replacesExisting: Bool = true) throws(CaptureError) {
     if let named = try PhotoFileType(named: url), named != fileType {
       throw .invalidSettings(

@@ -1,4 +1,4 @@
-/// A colour, such as the one around an outline: 8 bits each, sRGB.
+/// A colour, such as the one around an outline: sRGB, with 8 bits per component.
 public struct PhotoColor: Hashable, Sendable {
   /// Red, from 0 to 255.
   public var red: UInt8

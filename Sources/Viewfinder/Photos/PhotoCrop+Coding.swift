@@ -21,7 +21,7 @@ extension PhotoCrop: Codable {
     var height: Int
   }
 
-  /// Reads a crop; members that aren't known don't matter.
+  /// Reads a crop, and ignores unknown members.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func damaged(_ key: CodingKeys, _ reason: String) -> DecodingError {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// What a photo is cropped to.
 ///
-/// It is the same value wherever a crop is spoken of: in a photo's settings, in the recipe that a photo
-/// library keeps beside an original, and in what a person did in a picker.
+/// It is the same value everywhere: in a photo's settings, in the recipe that a photo library keeps
+/// beside an original, and in what a person did in a picker.
 ///
 /// ```swift
 /// let card = try PhotoCrop(outline: .card(), rectifiedSize: Dimensions(width: 1011, height: 638))
@@ -16,17 +16,17 @@ public struct PhotoCrop: Hashable, Sendable {
   /// The size to which the outline's corners are pulled straight, in pixels; `nil` leaves the
   /// perspective.
   public var rectifiedSize: Dimensions?
-  /// The radius of the round corners that a picture pulled straight gets, in units of its width; `nil`
-  /// leaves them.
+  /// The radius of the round corners that a picture pulled straight gets, in units of its width;
+  /// `nil` leaves them square.
   ///
-  /// Without effect where no ``rectifiedSize`` is set: an outline has its own corners.
+  /// It has no effect without a ``rectifiedSize``: an outline has its own corners.
   public var cornerRadius: Double?
   /// The colour around the outline.
   ///
   /// `nil` means transparent in a PNG, and white in a JPEG. The default is `nil`.
   public var backgroundColor: PhotoColor?
 
-  /// Creates a crop; without arguments, of nothing.
+  /// Creates a crop; without arguments, one that keeps the whole picture.
   public init(
     outline: Outline? = nil, rectifiedSize: Dimensions? = nil, cornerRadius: Double? = nil,
     backgroundColor: PhotoColor? = nil
@@ -46,10 +46,10 @@ public struct PhotoCrop: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - data: The file's bytes.
-  ///   - name: What the file is called in error messages.
-  ///   - orientation: How the picture is turned upright; `nil` follows its Exif data.
-  ///   - encoding: The file that it becomes. The default is a JPEG.
-  /// - Returns: The file that came of it.
+  ///   - name: The file's name in error messages.
+  ///   - orientation: How to turn the picture upright; `nil`, the default, follows its Exif data.
+  ///   - encoding: The kind of file to make. The default is a JPEG.
+  /// - Returns: The cropped file.
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` or
   ///   ``CaptureError/unsupportedImage(what:reason:)`` for a file that can't be decoded,
   ///   ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
@@ -60,15 +60,15 @@ public struct PhotoCrop: Hashable, Sendable {
     try apply(to: PhotoSource(data: data, name: name, orientation: orientation), as: encoding)
   }
 
-  /// Crops a picture that is decoded already, such as one of a format that Viewfinder doesn't decode.
+  /// Crops a decoded picture, such as one in a format that Viewfinder doesn't decode.
   ///
   /// - Parameters:
   ///   - picture: The picture, upright.
-  ///   - exif: Exif data of its file (TIFF, from the byte order on), which the result keeps, but for the
-  ///     orientation, the size and an old thumbnail. The default is none.
-  ///   - name: What the picture is called in error messages.
-  ///   - encoding: The file that it becomes. The default is a JPEG.
-  /// - Returns: The file that came of it.
+  ///   - exif: Exif data of its file (TIFF, from the byte order on), which the result keeps, except
+  ///     for the orientation, the size and an old thumbnail. The default is none.
+  ///   - name: The picture's name in error messages.
+  ///   - encoding: The kind of file to make. The default is a JPEG.
+  /// - Returns: The cropped file.
   /// - Throws: ``CaptureError/invalidSettings(reason:)`` for an outline that lies outside the picture.
   public func apply(
     to picture: PixelBuffer, exif: Data? = nil, name: String = "the picture",

@@ -10,11 +10,12 @@ public enum PhotoFileType: String, Hashable, Sendable, CaseIterable {
   /// The usual ending of the file's name, without a dot.
   public var pathExtension: String { self == .jpeg ? "jpg" : "png" }
 
-  /// The kind that the ending of a file's name stands for; `nil` for one that says nothing of pictures.
+  /// The kind that the ending of a file's name stands for; `nil` for an ending that names no kind
+  /// of file.
   ///
   /// - Parameter url: The file, which needn't exist.
-  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for the name of another kind of file, such as
-  ///   `a.gif`, with the kinds that can be written.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for the name of another kind of file, such
+  ///   as `a.gif`, with the kinds that Viewfinder writes.
   public init?(named url: URL) throws(CaptureError) {
     let ending = url.pathExtension.lowercased()
     switch ending {
@@ -47,7 +48,7 @@ public struct PhotoEncoding: Hashable, Sendable {
   ///
   /// The default is 0.9.
   public var quality: Double
-  /// Whether a thumbnail (160 × 120 at most) is put into the Exif data of a JPEG.
+  /// Whether the Exif data of a JPEG get a thumbnail, of 160 × 120 pixels at most.
   ///
   /// The default is `true`.
   public var embedsThumbnail = true

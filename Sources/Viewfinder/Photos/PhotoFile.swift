@@ -2,21 +2,21 @@ public import Foundation
 
 /// Writes photos so that a file is there whole or not at all.
 public enum PhotoFile {
-  /// Writes `data` to a file, which gets its name when all is on the disk.
+  /// Writes `data` to a file, which gets its name when all of it is on the disk.
   ///
   /// Whatever happens, a full disk or a killed process included, either the whole file is there or
   /// none (or the one that was there before). On file systems whose files must have names from the
-  /// beginning (FAT, NFS) a killed process may leave a hidden file beside it, with the photo's name and
-  /// a number behind a dot.
+  /// beginning (FAT, NFS) a killed process may leave a hidden file beside it, whose name is a dot, the
+  /// photo's name and a number.
   ///
   /// What exists and isn't a file, such as a pipe or `/dev/null`, receives the bytes and stays.
   ///
   /// - Parameters:
   ///   - data: The file's bytes.
   ///   - url: Where the file goes; its folder must exist.
-  ///   - replacesExisting: Whether a file of that name may be replaced. The default is `true`.
+  ///   - replacesExisting: Whether to replace a file of that name. The default is `true`.
   /// - Throws: ``CaptureError/cannotWrite(path:code:)`` with the `errno`: `ENOSPC` for a full disk,
-  ///   `EEXIST` for a file that may not be replaced.
+  ///   `EEXIST` for an existing file that the call doesn't replace.
   public static func write(_ data: Data, to url: URL, replacesExisting: Bool = true)
     throws(CaptureError)
   {

@@ -1,9 +1,9 @@
 /// Sends values to any number of async sequences, by the one rule for sequences
 /// (`Viewfinder.docc/Sequences.md`).
 ///
-/// Each subscription is a sequence of its own, which begins then and there, and keeps a limited number
-/// of values for a reader who falls behind. It ends when the broadcast does: when that is finished or
-/// let go of. What was sent before is delivered first.
+/// Each subscription is a sequence of its own, which begins then and there, and keeps a limited
+/// number of values for a reader who falls behind. It ends with the broadcast, and delivers what
+/// came before first.
 package final class Broadcast<Value: Sendable>: Sendable {
   /// What is told, and so how much is kept.
   package enum Kind: Sendable {

@@ -1,8 +1,8 @@
 /// The way from a session's camera to one of its outputs; Apple's `AVCaptureConnection`.
 ///
 /// Rotation and mirroring become an Exif tag in whole photos, and turned pixels in cropped photos
-/// and in frames, from the next frame on that comes after they were set. They say how the camera is mounted; a preview's own mirroring is
-/// ``PreviewGeometry/isMirrored``.
+/// and in frames. They apply from the first frame that comes after you set them. They say how the
+/// camera is mounted; a preview's own mirroring is ``PreviewGeometry/isMirrored``.
 public final class CaptureConnection: Sendable {
   /// The camera's input.
   public let input: CaptureDeviceInput
@@ -29,7 +29,7 @@ public final class CaptureConnection: Sendable {
   ///
   /// The default is 0.
   ///
-  /// Values that ``isVideoRotationAngleSupported(_:)`` refuses are ignored.
+  /// It ignores values that ``isVideoRotationAngleSupported(_:)`` refuses.
   public var videoRotationAngle: Double {
     get { state.withLock { Double($0.rotation) } }
     set {
@@ -38,17 +38,17 @@ public final class CaptureConnection: Sendable {
     }
   }
 
-  /// Whether pictures can be turned by an angle: 0, 90, 180 and 270 can.
+  /// Whether the connection can turn pictures by an angle: 0, 90, 180 or 270 degrees.
   public func isVideoRotationAngleSupported(_ angle: Double) -> Bool {
     [0, 90, 180, 270].contains(angle)
   }
 
-  /// Whether pictures can be mirrored: always.
+  /// Whether the connection can mirror pictures: always.
   public var isVideoMirroringSupported: Bool { true }
 
-  /// Whether pictures are mirrored across.
+  /// Whether pictures are mirrored left to right.
   ///
-  /// The default is `false`, also for cameras that look at the person.
+  /// The default is `false`, even for cameras that look at the person.
   public var isVideoMirrored: Bool {
     get { state.withLock { $0.isMirrored } }
     set { state.withLock { $0.isMirrored = newValue } }

@@ -7,9 +7,9 @@ public final class CaptureDeviceInput: Sendable {
   ///
   /// Waits for the driver as ``CaptureDevice`` says.
   ///
-  /// - Throws: What keeps the camera from being opened, such as
-  ///   ``CaptureError/permissionDenied(device:advice:)``. A camera in use by another program opens;
-  ///   the session's start says so.
+  /// - Throws: Why the camera doesn't open, such as
+  ///   ``CaptureError/permissionDenied(device:advice:)``. A camera that another program uses does
+  ///   open: the session's start throws.
   public init(device: CaptureDevice) throws(CaptureError) {
     _ = try device.bounded { () throws(CaptureError) in try device.openGrabber() }
     self.device = device

@@ -23,14 +23,14 @@ extension CaptureSession {
     return input?.device.activeFormat == nil ? preset : .inputPriority
   }
 
-  /// Chooses the size and rate by name, and takes the device's active format and frame durations
-  /// back; Apple's `sessionPreset`, which ends programs where this throws.
+  /// Chooses the size and rate by name, and resets the device's active format and frame durations.
   ///
-  /// A running session takes it up at once, or at its commit when its configuration is open.
+  /// Apple's `sessionPreset` ends the program where this throws. A running session takes the preset
+  /// up at once, or at its commit when its configuration is open.
   ///
-  /// - Throws: ``CaptureError/unsupportedFormat(device:requested:nearest:)`` when the session's camera lacks
-  ///   the size, ``CaptureError/invalidSettings(reason:)`` for a name that there isn't. The session
-  ///   goes on as before.
+  /// - Throws: ``CaptureError/unsupportedFormat(device:requested:nearest:)`` when the session's
+  ///   camera lacks the size, ``CaptureError/invalidSettings(reason:)`` for an unknown name. The
+  ///   session then goes on as before.
   public func setSessionPreset(_ preset: Preset) throws(CaptureError) {
     guard Preset.all.contains(preset) else {
       let names = Preset.all.map(\.rawValue).joined(separator: ", ")
@@ -48,9 +48,9 @@ extension CaptureSession {
     change { $0.preset = preset }
   }
 
-  /// Whether there is such a preset, and the session's camera has the size that it names.
+  /// Whether the preset is known, and the session's camera has the size that it names.
   ///
-  /// Presets that name none always can be set.
+  /// A preset that names no size always works.
   public func canSetSessionPreset(_ preset: Preset) -> Bool {
     guard Preset.all.contains(preset) else { return false }
     guard preset.isExact, let input = inputs.first else { return true }
@@ -58,12 +58,12 @@ extension CaptureSession {
     return (try? input.device.choose(wanted))?.satisfies(wanted) ?? false
   }
 
-  /// Whether ``addInput(_:)`` would take an input: a session has one.
+  /// Whether ``addInput(_:)`` would take an input: a session has one at most.
   public func canAddInput(_ input: CaptureDeviceInput) -> Bool { inputs.isEmpty }
 
   /// Adds the camera.
   ///
-  /// - Throws: ``CaptureError/invalidSettings(reason:)`` when the session has an input.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` when the session already has an input.
   public func addInput(_ input: CaptureDeviceInput) throws(CaptureError) {
     let other = change { configuration -> CaptureDeviceInput? in
       guard configuration.input == nil else { return configuration.input }
@@ -76,9 +76,9 @@ extension CaptureSession {
         + "Remove that input first, or use a second session.")
   }
 
-  /// Takes the camera away.
+  /// Removes the camera.
   ///
-  /// A start that is under way is given up. A running session is interrupted until it gets another
+  /// It ends a start that is under way, and interrupts a running session until that gets another
   /// camera.
   public func removeInput(_ input: CaptureDeviceInput) {
     change { configuration in
@@ -86,12 +86,13 @@ extension CaptureSession {
     }
   }
 
-  /// Whether ``addOutput(_:)`` would take an output: it must not belong to a session.
+  /// Whether ``addOutput(_:)`` would take an output: one that belongs to no session.
   public func canAddOutput(_ output: CaptureOutput) -> Bool { output.session == nil }
 
   /// Adds an output and connects it to the camera.
   ///
-  /// - Throws: ``CaptureError/invalidSettings(reason:)`` when the output belongs to a session.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` when the output already belongs to a
+  ///   session.
   public func addOutput(_ output: CaptureOutput) throws(CaptureError) {
     guard output.attach(to: self) else {
       throw .invalidSettings(
@@ -100,7 +101,7 @@ extension CaptureSession {
     change { $0.outputs.append(output) }
   }
 
-  /// Takes an output away.
+  /// Removes an output.
   ///
   /// Its unfinished work ends with an error.
   public func removeOutput(_ output: CaptureOutput) {
@@ -119,7 +120,7 @@ extension CaptureSession {
   /// Ends what ``beginConfiguration()`` began and applies the changes; a running stream restarts
   /// once if it must.
   ///
-  /// Doesn't wait for that: ``Event/didChangeFormat(_:)`` tells when frames flow again.
+  /// It doesn't wait for that: ``Event/didChangeFormat(_:)`` tells when frames flow again.
   public func commitConfiguration() {
     handle { state in
       state.openConfigurations = max(state.openConfigurations - 1, 0)

@@ -3,13 +3,14 @@ public import Foundation
 extension CaptureSession {
   /// What a session's ``events`` tell.
   ///
-  /// Each is told once, in the order in which it happened. A session that is started tells either
-  /// ``didStartRunning(_:)``, or ``runtimeError(_:)`` and ``didStopRunning``, or ``didStopRunning``
-  /// alone when the start was given up. <doc:SessionEvents> says what each means for photos and frames.
+  /// A session sends each once, in the order in which they happen. A start ends in
+  /// ``didStartRunning(_:)``, or in ``runtimeError(_:)`` and ``didStopRunning``, or in
+  /// ``didStopRunning`` alone when somebody ended it early. <doc:SessionEvents> says what each
+  /// means for photos and frames.
   public enum Event: Hashable, Sendable {
     /// Frames flow, in this format.
     case didStartRunning(VideoFormat)
-    /// The session was stopped, or failed to start.
+    /// Somebody stopped the session, or it failed.
     case didStopRunning
     /// The session couldn't start, or stopped for good.
     case runtimeError(CaptureError)
@@ -19,10 +20,11 @@ extension CaptureSession {
     case interruptionEnded(VideoFormat)
     /// The program chose another format or camera, from which frames flow now.
     case didChangeFormat(VideoFormat)
-    /// The program holds so many frames that it gets no more until it lets go of some; photos are
-    /// taken all the same.
+    /// The program holds so many frames, the number in the value, that it gets no more until it
+    /// lets go of some; it can still take photos.
     ///
-    /// Nothing is wrong with the camera. Copy what is to be kept (``VideoFrame/data``), or keep less.
+    /// Nothing is wrong with the camera. Copy what you want to keep (``VideoFrame/data``), or keep
+    /// fewer frames.
     case framesAreHeld(Int)
   }
 
@@ -33,9 +35,10 @@ extension CaptureSession {
     "CaptureSessionDidStartRunning")
   /// Posted when the session has stopped.
   public static let didStopRunningNotification = Notification.Name("CaptureSessionDidStopRunning")
-  /// Posted when the session couldn't start; ``errorKey`` has the ``CaptureError``.
+  /// Posted when the session couldn't start, or stopped for good; ``errorKey`` has the
+  /// ``CaptureError``.
   public static let runtimeErrorNotification = Notification.Name("CaptureSessionRuntimeError")
-  /// Posted when no frames come for now; ``errorKey`` has the reason.
+  /// Posted when frames stop for now; ``errorKey`` has the reason.
   public static let wasInterruptedNotification = Notification.Name("CaptureSessionWasInterrupted")
   /// Posted when frames flow again.
   public static let interruptionEndedNotification = Notification.Name(

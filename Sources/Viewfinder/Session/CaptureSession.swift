@@ -2,8 +2,8 @@ import Dispatch
 
 /// A camera and its outputs at work; Apple's `AVCaptureSession`.
 ///
-/// All methods may be called from any thread. A camera that stalls, breaks or is unplugged
-/// interrupts the session, which goes on by itself when frames flow again; ``events`` tell.
+/// You may call all methods from any thread. A camera that stalls, breaks or is unplugged
+/// interrupts the session, which goes on by itself when frames flow again; ``events`` say so.
 ///
 /// ```swift
 /// let session = CaptureSession()
@@ -65,7 +65,7 @@ public final class CaptureSession: Sendable {
 
   /// Creates a session without inputs and outputs.
   ///
-  /// No camera is opened.
+  /// It opens no camera.
   public convenience init() { self.init(limits: CaptureLimits()) }
 
   init(limits: CaptureLimits) { self.limits = limits }
@@ -92,23 +92,23 @@ public final class CaptureSession: Sendable {
   /// What the driver granted, while frames flow.
   public var activeVideoFormat: VideoFormat? { state.withLock { $0.machine.format } }
 
-  /// What became of the frames since the session was started, or last time that it was.
+  /// What became of the frames since the session's last start.
   public var statistics: CaptureStatistics {
     state.withLock { $0.stream }?.statistics ?? CaptureStatistics()
   }
 
   /// What happens to the session from now on.
   ///
-  /// Each use makes a sequence of its own, which goes on across stops and starts and ends when the
-  /// session is let go of. A reader who falls behind loses the oldest of more than 256 events.
+  /// Each use makes a sequence of its own, which goes on across stops and starts and ends with the
+  /// session. A reader who falls behind loses the oldest of more than 256 events.
   public var events: AsyncStream<Event> { eventBroadcast.subscribe() }
 
   // MARK: Running
 
-  /// Starts the session; returns when the first frame has come.
+  /// Starts the session, and returns when the first frame has come.
   ///
-  /// A start is given up at once when the session is stopped, its input removed or the task cancelled,
-  /// also while a driver hangs. Past 15 seconds it fails.
+  /// The start ends at once when somebody stops the session, removes its input or cancels the task,
+  /// even while a driver hangs. It fails after 15 seconds.
   ///
   /// - Throws: What kept the camera from delivering, or ``CaptureError/cancelled(reason:)``. The
   ///   session is then not running.
@@ -136,8 +136,8 @@ public final class CaptureSession: Sendable {
 
   /// Stops the session, gives the camera back, and ends the outputs' unfinished work with an error.
   ///
-  /// Returns when the camera was let go of. A driver that hangs is left behind after 5 seconds, or
-  /// half a second when the session was starting: its camera is free once it answers.
+  /// Returns when the camera is free. It waits at most 5 seconds for a driver that hangs, or half a
+  /// second when the session was starting: the camera is then free once the driver answers.
   public func stopRunning() async {
     let waiter = makeWaiter()
     await withCheckedContinuation { continuation in

@@ -32,8 +32,8 @@ protocol StillCapture: AnyObject, Sendable {
 
 /// The one thread that takes frames from a camera.
 ///
-/// It sleeps in the grabber's poll. When the camera stalls or breaks, it starts the stream anew;
-/// when that doesn't help, or the camera went away, it opens the camera again, with pauses that grow,
+/// It sleeps in the grabber's poll. When the camera stalls or breaks, it restarts the stream; when
+/// that doesn't help, or the camera went away, it opens the camera again, with pauses that grow,
 /// until it is stopped.
 final class CaptureStream: Sendable {
   /// What a session asks its camera for.
@@ -63,7 +63,7 @@ final class CaptureStream: Sendable {
     var grabber: Grabber?
     /// The grabber while frames are taken from it that count.
     var counting: Grabber?
-    /// The counts of what was streamed until the camera was started anew.
+    /// The counts of what it streamed until the last restart of the camera.
     var pastStatistics = CaptureStatistics()
     var stills: [any StillCapture] = []
   }
@@ -278,8 +278,8 @@ final class CaptureStream: Sendable {
     _ = wakeUp.wait(timeout: .now() + seconds)
   }
 
-  /// Opens the camera and delivers frames until the stream is stopped, or fails even when started
-  /// anew.
+  /// Opens the camera and delivers frames until the stream is stopped, or fails even after a
+  /// restart.
   private func openAndCapture(_ course: inout Course) throws(CaptureError) {
     let grabber = try device.openGrabber()
     if try grabber.followSource() { device.forgetModes() }
@@ -301,7 +301,7 @@ final class CaptureStream: Sendable {
           throw error
         }
         note(error, &course)
-        // A camera that is awake needs no more than that; if it doesn't help, it is opened anew.
+        // A camera that is awake needs no more than that; if it doesn't help, the stream reopens it.
         patience = limits.stall
       }
     }
@@ -479,7 +479,7 @@ extension CaptureError {
     }
   }
 
-  /// Whether starting the stream anew may help, without opening the camera again.
+  /// Whether restarting the stream may help, without reopening the camera.
   fileprivate var mayPassWithRestart: Bool {
     switch self {
     case .stalled, .badImageData: true

@@ -16,9 +16,9 @@ public struct Album: Identifiable, Sendable {
   let key: AlbumKey
   let core: LibraryCore
 
-  /// What it is called.
+  /// The album's name.
   ///
-  /// A folder's is the folder's name.
+  /// A folder album has the folder's name.
   public let name: String
 
   /// Identifies the album: the same in every process and session.
@@ -63,8 +63,8 @@ extension Album {
   ///
   /// - Parameters:
   ///   - filter: Which ones; the default is all.
-  ///   - order: In which order; `nil`, the default, is the album's own: as the person put
-  ///     them, the last added first for recents, else oldest first.
+  ///   - order: The order; `nil`, the default, is the album's own: as the person arranged them, last
+  ///     added first for recents, otherwise oldest first.
   /// - Returns: A list that stays as it is.
   /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func assets(
@@ -90,8 +90,8 @@ extension Album {
     return counts
   }
 
-  /// The asset to show for the album: the newest one that can be shown, or the first of an album that a
-  /// person made; `nil` when there is none.
+  /// The asset that stands for the album: the newest one that can be shown, or the first of an album
+  /// that a person made; `nil` when there is none.
   public func poster() async throws(PhotoLibraryError) -> Asset? {
     let query = AssetList.Query(
       album: key, filter: .all, order: key.isFilledByHand ? .manual : .newestFirst)
@@ -102,9 +102,9 @@ extension Album {
 
   // MARK: Changing
 
-  /// Adds assets at the end; those that it has already stay where they are.
+  /// Adds assets at the end; those that the album already has stay where they are.
   ///
-  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an album that nobody made,
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for a folder, or an album that fills itself,
   ///   ``PhotoLibraryError/cannotWrite(path:code:)``.
   public func add(_ assets: [Asset]) async throws(PhotoLibraryError) {
     let ids = assets.map(\.id)
@@ -115,7 +115,7 @@ extension Album {
     }
   }
 
-  /// Takes assets out; the photos stay in the library.
+  /// Removes assets from the album; the photos stay in the library.
   public func remove(_ assets: [Asset]) async throws(PhotoLibraryError) {
     let ids = Set(assets.map(\.id))
     try await edit { (file, _) throws(PhotoLibraryError) in
@@ -123,12 +123,12 @@ extension Album {
     }
   }
 
-  /// Puts assets that it has at another place.
+  /// Moves assets within the album.
   ///
   /// - Parameters:
   ///   - assets: The assets, in their new order.
   ///   - place: How many of the others come before them.
-  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an album that nobody made,
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for a folder, or an album that fills itself,
   ///   ``PhotoLibraryError/cannotWrite(path:code:)``.
   public func move(_ assets: [Asset], to place: Int) async throws(PhotoLibraryError) {
     let ids = assets.map(\.id)
@@ -141,7 +141,7 @@ extension Album {
     }
   }
 
-  /// Gives it another name.
+  /// Renames the album, and returns it with its new name.
   public func rename(to name: String) async throws(PhotoLibraryError) -> Album {
     let name = try Self.checked(name)
     guard case .made = key else { throw notMade }

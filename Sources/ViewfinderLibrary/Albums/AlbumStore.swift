@@ -199,7 +199,7 @@ struct AlbumStore: Sendable {
   /// Deletes an album; its photos stay.
   func delete(_ album: UUID) throws(PhotoLibraryError) {
     let path = try path(of: album)
-    // Whoever is just changing it would write it anew.
+    // Whoever is just changing it would write it again.
     let lock = try lock(of: path)
     defer { lock.release() }
     let code = path.unlink()

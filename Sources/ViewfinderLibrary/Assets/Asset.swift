@@ -26,10 +26,10 @@ public struct Asset: Identifiable, Sendable {
   /// Width and height of the upright picture, in pixels; `nil` when they aren't known.
   public var dimensions: Dimensions? { file.info.dimensions }
 
-  /// How the stored pixels are turned and mirrored; ``fullResolutionImage()`` has done that.
+  /// How the stored pixels are turned and mirrored; ``fullResolutionImage()`` is upright.
   public var orientation: ImageOrientation { file.info.orientation }
 
-  /// When it was taken, as the camera wrote it down; `nil` when it didn't.
+  /// When it was taken, as the camera recorded it; `nil` when it didn't.
   ///
   /// Like the place and the camera, it comes from the default file, or from another one where the default file doesn't
   /// have it: programs that edit often leave it out.
@@ -52,10 +52,10 @@ public struct Asset: Identifiable, Sendable {
   /// The camera's make and model.
   public var camera: String? { facts.camera }
 
-  /// Whether several pictures of a burst are kept together as this asset.
+  /// Whether the asset is a burst of several pictures.
   public var isBurst: Bool { file.isBurst }
 
-  /// The default file's name; bytes that are no UTF-8 are shown as U+FFFD.
+  /// The default file's name, with U+FFFD for bytes that aren't UTF-8.
   public var fileName: String { file.name.description }
 
   /// The default file.
@@ -69,7 +69,7 @@ public struct Asset: Identifiable, Sendable {
     defaultRepresentation.error
   }
 
-  /// Whether its files had vanished when it was fetched; lists that are being shown still name it.
+  /// Whether its files were gone when the library fetched it; earlier lists still name it.
   public var isRemoved: Bool { file.removed != 0 }
 
   var path: FilePath { defaultRepresentation.path }
@@ -89,22 +89,22 @@ extension Asset: Hashable {
 extension Asset {
   /// Its files: the default one first.
   ///
-  /// - Throws: ``PhotoLibraryError/notFound(what:)`` when they have vanished.
+  /// - Throws: ``PhotoLibraryError/notFound(what:)`` when they are gone.
   public func representations() async throws(PhotoLibraryError) -> [AssetRepresentation] {
     let rows = try await library.index.read { [id] db in try AssetQueries.files(of: id, db) }
     guard !rows.isEmpty else { throw .notFound(what: "file of \(fileName); it has vanished") }
     return rows.map { AssetRepresentation(file: $0.file, folder: $0.folder) }
   }
 
-  /// The file that is shown: the edited one where there is one.
+  /// The file to show: the edited one, where there is one.
   public var defaultRepresentation: AssetRepresentation {
     AssetRepresentation(file: file, folder: folder)
   }
 
   /// The picture in full resolution, upright.
   ///
-  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
-  ///   formats that are only listed.
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for formats that the
+  ///   library only lists.
   public func fullResolutionImage() async throws(PhotoLibraryError) -> PixelBuffer {
     try await defaultRepresentation.fullResolutionImage()
   }

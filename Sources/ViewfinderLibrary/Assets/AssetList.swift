@@ -28,7 +28,7 @@ public struct AssetList: Sendable {
 
   /// The assets at some places.
   ///
-  /// - Parameter range: Places from 0; those outside the list are left out.
+  /// - Parameter range: Places from 0; the call ignores those outside the list.
   /// - Returns: The assets as they are now, in the list's order.
   /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func assets(in range: Range<Int>) async throws(PhotoLibraryError) -> [Asset] {
@@ -43,7 +43,7 @@ public struct AssetList: Sendable {
   /// - Parameters:
   ///   - number: From 0.
   ///   - size: How many assets a page has. The default is 100.
-  /// - Returns: The assets as they are now; none behind the last page.
+  /// - Returns: The assets as they are now; none after the last page.
   /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func page(_ number: Int, size: Int = 100) async throws(PhotoLibraryError) -> [Asset] {
     guard number >= 0, size > 0, number <= count / size else { return [] }
@@ -66,8 +66,8 @@ public struct AssetList: Sendable {
   /// - Parameters:
   ///   - range: Which places; `nil`, the default, for all.
   ///   - reversed: Whether to begin at the end. The default is `false`.
-  ///   - block: Gets the asset, its place, and a flag to set when no more are wanted. After the last one
-  ///     it is called once more, without an asset.
+  ///   - block: Gets the asset, its place, and a flag that ends the enumeration when set. After the last
+  ///     asset comes one more call, without an asset.
   /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func enumerate(
     in range: Range<Int>? = nil, reversed: Bool = false,
@@ -114,7 +114,7 @@ extension AssetList: AsyncSequence {
 
   /// The type of an element.
   public typealias Element = Asset
-  /// What goes wrong.
+  /// The type of its errors.
   public typealias Failure = PhotoLibraryError
 
   /// Begins at the first asset.

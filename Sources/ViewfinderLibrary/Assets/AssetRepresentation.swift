@@ -22,7 +22,7 @@ public struct AssetRepresentation: Identifiable, Sendable {
   /// What the file is to its asset.
   public var role: Role { file.role }
 
-  /// The file's name; bytes that are no UTF-8 are shown as U+FFFD.
+  /// The file's name, with U+FFFD for bytes that aren't UTF-8.
   public var fileName: String { file.name.description }
 
   /// Where the file is.
@@ -40,7 +40,7 @@ public struct AssetRepresentation: Identifiable, Sendable {
   /// How the stored pixels are turned and mirrored.
   public var orientation: ImageOrientation { file.info.orientation }
 
-  /// When it was taken, as the camera wrote it down; `nil` when it didn't.
+  /// When it was taken, as the camera recorded it; `nil` when it didn't.
   public var captureDate: CaptureDate? { file.info.captureDate }
 
   /// Where it was taken; `nil` when the camera didn't say.
@@ -55,7 +55,7 @@ public struct AssetRepresentation: Identifiable, Sendable {
 }
 
 extension AssetRepresentation {
-  /// The file's bytes, or a part of them.
+  /// The file's bytes, or some of them.
   ///
   /// - Parameter range: Which bytes, clamped to the file; the default is all.
   /// - Returns: The bytes as they are on the disk.
@@ -68,9 +68,9 @@ extension AssetRepresentation {
     }
   }
 
-  /// What the file's Exif data say of how it was taken.
+  /// What the file's Exif data say about how it was taken.
   ///
-  /// - Returns: What is in the file now; a value without anything for files that don't say.
+  /// - Returns: What is in the file now; an empty value for a file without Exif data.
   /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
   public func metadata() async throws(PhotoLibraryError) -> AssetMetadata {
     try await Blocking.run { [path] () throws(PhotoLibraryError) in
@@ -80,7 +80,7 @@ extension AssetRepresentation {
 
   /// The file's Exif data as they are: TIFF, from the byte order on.
   ///
-  /// - Returns: What is in the file now; `nil` for files without, and for raw files that are TIFF themselves.
+  /// - Returns: What is in the file now; `nil` for a file without Exif data, and for a raw file that is TIFF itself.
   /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
   public func exifData() async throws(PhotoLibraryError) -> Data? {
     try await read { (file) throws(PhotoLibraryError) in try file.exif() }
@@ -88,11 +88,11 @@ extension AssetRepresentation {
 
   /// The picture in full resolution, upright.
   ///
-  /// JPEG and PNG are decoded, and with the package's traits WebP and HEIF these formats, too. The pixels of
-  /// raw files are not; ``image(fitting:)`` shows the camera's own picture of them.
+  /// The library decodes JPEG and PNG, and with the package's traits WebP and HEIF these formats, too. It doesn't
+  /// decode the pixels of raw files; ``image(fitting:)`` shows the camera's own picture of them.
   ///
-  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
-  ///   formats that are only listed.
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for formats that the
+  ///   library only lists.
   public func fullResolutionImage() async throws(PhotoLibraryError) -> PixelBuffer {
     try await read { (file) throws(PhotoLibraryError) in try file.picture() }
   }
@@ -104,8 +104,8 @@ extension AssetRepresentation {
   ///
   /// - Parameter box: The greatest width and height, in pixels; smaller pictures keep their size.
   /// - Returns: The whole picture, with its proportions.
-  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for
-  ///   formats that are only listed and have no preview.
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for formats that the
+  ///   library only lists and that have no preview.
   public func image(fitting box: Dimensions) async throws(PhotoLibraryError) -> PixelBuffer {
     try await read { (file) throws(PhotoLibraryError) in try file.picture(fitting: box) }
   }

@@ -18,8 +18,7 @@ public struct AssetListChange: Sendable {
   public let removals: [Int]
   /// Places in ``after`` of the assets that ``before`` didn't have, in ascending order.
   public let insertions: [Int]
-  /// Assets of both lists that changed places among one another: as few as possible, by ascending
-  /// ``Move/to``.
+  /// Assets of both lists whose order changed: as few as possible, by ascending ``Move/to``.
   public let moves: [Move]
   /// Places in ``after`` of assets of both lists to show again, in ascending order: somebody wrote to,
   /// renamed or moved their files.
@@ -30,7 +29,7 @@ public struct AssetListChange: Sendable {
     removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
   }
 
-  /// Compares two lists by their assets, of which `isUpdated` tells what is to be shown anew.
+  /// Compares two lists by their assets, of which `isUpdated` tells which to show again.
   init(from before: AssetList, to after: AssetList, isUpdated: (Int64) -> Bool) {
     (self.before, self.after) = (before, after)
     let wasAt = Dictionary(zip(before.rows, before.rows.indices)) { first, _ in first }
@@ -82,7 +81,7 @@ extension AssetList {
 public struct AssetListChanges: AsyncSequence, Sendable {
   /// The type of an element.
   public typealias Element = AssetListChange
-  /// What goes wrong.
+  /// The type of its errors.
   public typealias Failure = PhotoLibraryError
 
   let list: AssetList

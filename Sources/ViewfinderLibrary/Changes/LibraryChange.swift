@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What became of a library's assets and albums since the change before.
+/// What happened to a library's assets and albums since the change before.
 ///
-/// An asset that moved is in ``moved`` and neither inserted nor removed. One that moved and was written to is in
-/// ``updated`` too.
+/// An asset that moved is in ``moved``, and in neither ``inserted`` nor ``removed``. If its file changed as well,
+/// it is also in ``updated``.
 public struct LibraryChange: Hashable, Sendable {
   /// Assets that are new, or came back.
   public var inserted: Set<UUID> = []
-  /// Assets whose files were written to, or that got another file.
+  /// Assets whose files changed, or that got another file.
   public var updated: Set<UUID> = []
   /// Assets whose files are all gone.
   public var removed: Set<UUID> = []
@@ -19,8 +19,8 @@ public struct LibraryChange: Hashable, Sendable {
   public var updatedAlbums: Set<UUID> = []
   /// Albums that were deleted.
   public var removedAlbums: Set<UUID> = []
-  /// Whether so much has changed that this doesn't list it, or a reader fell so far behind that changes were lost:
-  /// fetch again everything that you show.
+  /// Whether so much changed that this value doesn't list it, or the reader fell so far behind that it lost
+  /// changes: fetch everything that you show again.
   public var isEverything = false
 
   /// Whether nothing has changed.

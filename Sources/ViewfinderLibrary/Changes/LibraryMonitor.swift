@@ -18,7 +18,7 @@ final class LibraryMonitor: @unchecked Sendable {
   private var rootStatus: [FolderIdentity?] = []
 
   /// How often it is looked whether the roots are the same folders still, in milliseconds: a disk that is mounted, or a
-  /// root that is made anew, tells nobody.
+  /// root that somebody remakes, tells nobody.
   static let rootInterval = 3000.0
   /// How long the folders must be quiet before they are scanned, and for how long a scan is put off at
   /// most, in milliseconds.

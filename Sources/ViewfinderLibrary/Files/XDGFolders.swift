@@ -10,7 +10,7 @@ struct XDGFolders: Hashable, Sendable {
   let config: FilePath?
   /// What programs keep: `$XDG_DATA_HOME`, else `~/.local/share`.
   let data: FilePath?
-  /// What can be made anew: `$XDG_CACHE_HOME`, else `~/.cache`.
+  /// What programs can make again: `$XDG_CACHE_HOME`, else `~/.cache`.
   let cache: FilePath?
   /// Pictures: what `user-dirs.dirs` in ``config`` says, else `~/Pictures`; it need not exist.
   let pictures: FilePath?

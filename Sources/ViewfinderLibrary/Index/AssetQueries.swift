@@ -1,15 +1,15 @@
 public import Foundation
 import GRDB
 
-/// Which assets of an album are wanted.
+/// Which assets of an album to list.
 public struct AssetFilter: Hashable, Sendable {
-  /// The kinds of things; `nil`, the default, for all, unknown ones included.
+  /// The kinds of assets; `nil`, the default, for all, unknown ones included.
   public var kinds: Set<ContentType.Kind>?
-  /// Whether only favourites are wanted.
+  /// Whether to list favourites only.
   ///
   /// The default is `false`.
   public var onlyFavorites = false
-  /// The days between which it was taken, by the camera's own clock; `nil`, the default, for any time.
+  /// When the assets were taken, by the camera's own clock; `nil`, the default, for any time.
   public var captured: Range<Date>?
 
   /// Creates a filter that lets everything through.
@@ -22,21 +22,21 @@ public struct AssetFilter: Hashable, Sendable {
   /// Videos.
   public static let videos = AssetFilter(kinds: [.video])
 
-  /// Creates a filter for kinds of things.
+  /// Creates a filter for kinds of assets.
   public init(kinds: Set<ContentType.Kind>) { self.kinds = kinds }
 }
 
-/// In which order assets are listed.
+/// The order in which to list assets.
 public enum AssetOrder: String, Sendable, CaseIterable {
   /// By the time at which they were taken, or last written where that isn't known; oldest first.
   case oldestFirst
   /// By the same time, newest first.
   case newestFirst
-  /// By the time at which the library first saw them, the last first.
+  /// By the time at which the library first saw them, last first.
   case recentlyAddedFirst
   /// By file name.
   case name
-  /// As the person put them; oldest first in albums without an order of their own.
+  /// As the person arranged them; oldest first in albums without an order of their own.
   case manual
 }
 

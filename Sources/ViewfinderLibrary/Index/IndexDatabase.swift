@@ -3,7 +3,8 @@ import GRDB
 
 /// The library's index: an SQLite database that knows every file.
 ///
-/// It is a cache. One that is damaged, or that another version wrote, is made anew and filled by a scan.
+/// It is a cache. The library makes a damaged one, or one that another version wrote, again and fills it
+/// by a scan.
 struct IndexDatabase: Sendable {
   private let queue: DatabaseQueue
 
@@ -115,7 +116,7 @@ struct IndexDatabase: Sendable {
       Self.delete(FilePath(queue.path))
       return .indexUnusable(
         path: queue.path,
-        reason: "it was damaged (\(error)) and is made anew when the library is opened again")
+        reason: "it was damaged (\(error)); opening the library again makes a new one")
     }
     return Self.libraryError(error, path: queue.path)
   }

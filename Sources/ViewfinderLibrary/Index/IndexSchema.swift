@@ -2,7 +2,7 @@ import GRDB
 
 /// The index's tables.
 enum IndexSchema {
-  /// To be raised with every change: an index of another version is made anew.
+  /// Raise it with every change: the library makes an index of another version again.
   static let version = 4
 
   static func create(in db: Database) throws {

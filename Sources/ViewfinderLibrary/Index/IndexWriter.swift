@@ -159,7 +159,7 @@ struct IndexWriter {
     return rows.isEmpty ? nil : AssetState(rows)
   }
 
-  /// Groups what was touched anew, and logs what became of the assets.
+  /// Groups again what was touched, and logs what became of the assets.
   mutating func finish() throws {
     for group in touched { try regroup(group) }
     for (asset, old) in before { try log(asset, old, try state(of: asset)) }

@@ -15,7 +15,7 @@ final class LibraryCore: Sendable {
   private let scanning: Mutex<Int64>
 
   init(
-    index: IndexDatabase, places: LibraryPlaces, limits: ThumbnailLoader.Limits
+    index: IndexDatabase, places: LibraryPlaces, limits: ThumbnailLimits
   ) throws(PhotoLibraryError) {
     thumbnails = ThumbnailLoader(
       cache: places.thumbnails.map(ThumbnailCache.init), limits: limits)

@@ -3,11 +3,11 @@ import Viewfinder
 
 /// Whether a program may use the photo library; `PHAuthorizationStatus` to Apple's apps.
 public enum PhotoLibraryAuthorization: Hashable, Sendable {
-  /// Photos may be shown and saved.
+  /// The program may show and save photos.
   case authorized
-  /// Photos may be shown, but none saved; `advice` says what to do.
+  /// The program may show photos, but save none; `advice` says what to do.
   case readOnly(advice: String)
-  /// The folders may not be read, or aren't there; `advice` says what to do.
+  /// The program may not read the folders, or they don't exist; `advice` says what to do.
   case denied(advice: String)
 }
 
@@ -17,7 +17,7 @@ extension PhotoLibrary {
   /// Asynchronous, because a desktop's portal may have to ask the person one day.
   ///
   /// - Parameter configuration: Which folders; the default is the desktop's for pictures.
-  /// - Returns: What may be done, and what to do for more.
+  /// - Returns: What the program may do, and what to do for more.
   public static func authorizationStatus(
     for configuration: Configuration = Configuration()
   ) async -> PhotoLibraryAuthorization {
@@ -37,7 +37,8 @@ extension PhotoLibrary {
 
   /// What the folders allow: now, and after each change.
   ///
-  /// The library looks every 3 seconds: the system doesn't announce new rights, or disks that come.
+  /// The library looks every 3 seconds, because the system doesn't announce new rights or new
+  /// disks.
   ///
   /// - Parameter configuration: Which folders; the default is the desktop's for pictures.
   /// - Returns: A stream for one reader; it ends when the reader's task is cancelled.
@@ -59,7 +60,7 @@ extension PhotoLibrary {
     })
   }
 
-  /// Makes the folder for pictures where it is missing, and returns what the folders allow then.
+  /// Makes the folder for pictures where it is missing, and returns what the folders then allow.
   public static func requestAuthorization(
     for configuration: Configuration = Configuration()
   ) async -> PhotoLibraryAuthorization {

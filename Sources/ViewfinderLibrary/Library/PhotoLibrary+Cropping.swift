@@ -6,7 +6,7 @@ extension PhotoLibrary {
   /// How an asset is cropped.
   ///
   /// - Parameter asset: A photo.
-  /// - Returns: The recipe that is kept beside it; `nil` for a photo that isn't cropped.
+  /// - Returns: The recipe beside it; `nil` for a photo that isn't cropped.
   /// - Throws: ``PhotoLibraryError/damaged(what:reason:)`` for a recipe that can't be read.
   public func cropRecipe(of asset: Asset) async throws(PhotoLibraryError) -> CropRecipe? {
     let photo = try await CroppablePhoto(asset)
@@ -21,11 +21,12 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - asset: A photo with an original in JPEG or PNG, or, with the package's traits, WebP, HEIC or AVIF.
-  ///   - recipe: The outline and what else is to be done.
+  ///   - recipe: What to crop it to.
   /// - Returns: The asset as it is now.
-  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an outline outside of the picture,
-  ///   ``PhotoLibraryError/unsupported(what:reason:)`` for other formats, ``PhotoLibraryError/cannotWrite(path:code:)``,
-  ///   with `EEXIST` when the photo has an edited version that another program made.
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an outline outside the picture,
+  ///   ``PhotoLibraryError/unsupported(what:reason:)`` for other formats,
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``, with `EEXIST` when the photo has an edited version that another
+  ///   program made.
   @discardableResult
   public func crop(
     _ asset: Asset, to recipe: CropRecipe
@@ -36,7 +37,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Undoes a crop: the original is shown again, and the cropped file goes into the trash.
+  /// Undoes a crop: shows the original again, and puts the cropped file into the trash.
   ///
   /// - Parameter asset: A photo that ``crop(_:to:)`` cropped.
   /// - Returns: The asset as it is now.

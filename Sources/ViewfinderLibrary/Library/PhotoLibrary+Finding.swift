@@ -4,7 +4,7 @@ import GRDB
 extension PhotoLibrary {
   // MARK: Albums
 
-  /// The album with an identifier, or `nil` when there is none now.
+  /// The album with an identifier, or `nil` when none has it now.
   public func album(id: UUID) async throws(PhotoLibraryError) -> Album? {
     if let kind = SmartAlbum.allCases.first(where: { AlbumKey.smart($0).id == id }) {
       return album(kind)
@@ -49,12 +49,12 @@ extension PhotoLibrary {
 
   // MARK: Assets
 
-  /// The asset with an identifier, or `nil` when there is none now.
+  /// The asset with an identifier, or `nil` when none has it now.
   public func asset(id: UUID) async throws(PhotoLibraryError) -> Asset? {
     try await core.index.read { db in try AssetQueries.asset(id, db) }.map { Asset($0, core) }
   }
 
-  /// The assets with identifiers, in that order; those that aren't there now are left out.
+  /// The assets with identifiers, in that order, without those that don't exist now.
   public func assets(ids: [UUID]) async throws(PhotoLibraryError) -> [Asset] {
     try await core.index.read { db in try AssetQueries.assets(ids, db) }.map { Asset($0, core) }
   }

@@ -3,11 +3,11 @@ import Foundation
 extension PhotoLibrary {
   /// Compares the index with the folders, and reads every photo through.
   ///
-  /// It decodes JPEG and PNG files, reads others from beginning to end, and looks at their headers. It changes
-  /// nothing: ``update(progress:)`` takes up what is new.
+  /// It decodes JPEG and PNG files, reads others from beginning to end, and checks their headers. It changes nothing:
+  /// ``update(progress:)`` brings the index up to date.
   ///
   /// - Parameter progress: Receives how far it is, from time to time.
-  /// - Returns: What was found.
+  /// - Returns: What it found.
   /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled.
   public func verify(
     progress: @escaping @Sendable (VerificationProgress) -> Void = { _ in }
@@ -17,17 +17,18 @@ extension PhotoLibrary {
 
   /// Throws the index away and makes a new one from the files.
   ///
-  /// Albums, favourites and crops are kept, since they lie beside the photos; so are identifiers, which follow from
-  /// the files' contents. An asset whose file was written to since the library first saw it keeps its identifier only
-  /// in albums and as a favourite, and copies of one file may swap theirs. The library forgets when it first saw files.
+  /// It keeps albums, favourites and crops, which are beside the photos, and identifiers, which follow from the files'
+  /// contents. An asset whose file changed since the library first saw it keeps its identifier only in an album or as a
+  /// favourite, and copies of one file may swap theirs. The library forgets when it first saw files.
   ///
-  /// Programs that have the library open go on: they see it empty, and then fill.
+  /// Programs that have the library open go on: they see it empty and then fill up.
   ///
   /// - Parameters:
   ///   - configuration: Which library.
   ///   - progress: Receives how far it is, from time to time, on another thread.
-  /// - Returns: What was done, with the folders that could not be read.
-  /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled; the next ``update(progress:)`` goes on then.
+  /// - Returns: What it did, with the folders that it couldn't read.
+  /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled; the next ``update(progress:)`` then goes
+  ///   on.
   @discardableResult
   public static func rebuild(
     _ configuration: Configuration = Configuration(),

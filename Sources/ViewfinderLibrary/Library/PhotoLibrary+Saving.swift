@@ -1,7 +1,7 @@
 public import Foundation
 public import Viewfinder
 
-/// A file to save, with what it is to its photo.
+/// A file to save, and its part in the photo.
 public struct PhotoResource: Hashable, Sendable {
   /// Where the bytes come from.
   public enum Source: Hashable, Sendable {
@@ -9,19 +9,19 @@ public struct PhotoResource: Hashable, Sendable {
     case data(Data)
     /// A file that stays where it is.
     case copy(URL)
-    /// A file that goes from where it is, once all is saved.
+    /// A file that leaves its place once everything is saved.
     case move(URL)
   }
 
   /// Where the bytes come from.
   public var source: Source
-  /// Whether this is the edited version of another resource that is saved with it.
+  /// Whether this is the edited version of another resource in the same call.
   ///
   /// The default is `false`.
   public var isEdited: Bool
-  /// Tags that take the place of the file's own when it is saved.
+  /// Tags that replace the file's own in the saved file.
   ///
-  /// The default is `nil`: the bytes are saved as they are. Only JPEG and PNG files can have other tags.
+  /// The default is `nil`, which saves the bytes as they are. Only JPEG and PNG files can get other tags.
   public var metadata: PhotoTags?
 
   /// Creates a resource.
@@ -33,19 +33,19 @@ public struct PhotoResource: Hashable, Sendable {
 }
 
 extension PhotoLibrary {
-  /// Saves a photo that a camera took into the camera roll, and into an album.
+  /// Saves a camera's photo into the camera roll, and adds it to an album.
   ///
-  /// When this returns, the file is on the disk; when it can't be written, there is none.
+  /// When this returns, the file is on the disk; when the library can't write it, there is none.
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - metadata: Tags that take the place of the photo's own; `nil`, the default, for none.
-  ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
-  ///   - naming: How the file is named. The default is as cameras do (DCF).
-  /// - Returns: The asset that it has become.
+  ///   - metadata: Tags that replace the photo's own; `nil`, the default, for none.
+  ///   - album: An album that a person made, which gets the photo; `nil`, the default, for none.
+  ///   - naming: How to name the file. The default is DCF, as cameras do.
+  /// - Returns: The new asset.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, such as for a full disk;
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for tags that can't be written;
-  ///   ``PhotoLibraryError/notAdded(saved:album:reason:)`` when it is saved, and not in the album.
+  ///   ``PhotoLibraryError/notAdded(saved:album:reason:)`` when it is saved, but not in the album.
   @discardableResult
   public func save(
     _ photo: CapturePhoto, metadata: PhotoTags? = nil, to album: Album? = nil,
@@ -58,19 +58,19 @@ extension PhotoLibrary {
 
   /// Saves the files of one photo or video into the camera roll, all or none, and adds it to an album.
   ///
-  /// The content of each file decides what it is. Its bytes stay as they are, but for the tags in its
-  /// ``PhotoResource/metadata``. A date among these counts for the name, too.
+  /// The content of each file decides what it is. Its bytes stay as they are, except for the tags in its
+  /// ``PhotoResource/metadata``. A date among these also counts for the name.
   ///
   /// - Parameters:
   ///   - resources: One or more files, such as an original and its edited version, or a JPEG and its raw
   ///     file.
-  ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
-  ///   - naming: How the files are named. The default is as cameras do (DCF).
-  /// - Returns: The asset that they have become.
+  ///   - album: An album that a person made, which gets the photo; `nil`, the default, for none.
+  ///   - naming: How to name the files. The default is DCF, as cameras do.
+  /// - Returns: The new asset.
   /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for metadata that can't be written,
   ///   ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/notAdded(saved:album:reason:)`` when only the
-  ///   album can't be written. When only the index can't, the photo is saved all the same.
+  ///   album can't be written. A photo counts as saved even when the index can't be written.
   @discardableResult
   public func save(
     _ resources: [PhotoResource], to album: Album? = nil, naming: PhotoNaming = .dcf()
@@ -102,8 +102,8 @@ extension PhotoLibrary {
 
   /// Puts assets' files into the desktop's trash, from which the person can restore them.
   ///
-  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; the files of the asset at fault, and of those after it, are
-  ///   where they were.
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; the files of the asset at fault, and of those after it,
+  ///   stay where they were.
   public func delete(_ assets: [Asset]) async throws(PhotoLibraryError) {
     for asset in assets {
       let paths = try await asset.representations().map(\.path)

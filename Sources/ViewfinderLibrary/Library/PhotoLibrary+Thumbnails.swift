@@ -4,14 +4,14 @@ extension PhotoLibrary {
   /// A small upright picture of an asset.
   ///
   /// It comes from memory, from the cache that file managers share, from a picture that the file carries, or from
-  /// a scaled decode, whichever is there first. A task that is cancelled waits no longer.
+  /// a scaled decode, whichever is there first. A cancelled task stops waiting.
   ///
   /// - Parameters:
   ///   - asset: The asset.
-  ///   - size: The longer side at most. The default is 256 pixels.
+  ///   - size: The greatest length of the longer side. The default is 256 pixels.
   ///   - shape: The whole picture, or the square in its middle. The default is the whole.
-  /// - Returns: The picture; a smaller one is not enlarged.
-  /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what can only be listed,
+  /// - Returns: The picture; a small one keeps its size.
+  /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what the library only lists,
   ///   ``PhotoLibraryError/damaged(what:reason:)``.
   public func thumbnail(
     of asset: Asset, size: ThumbnailSize = .large, shape: ThumbnailShape = .whole
@@ -23,7 +23,7 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - asset: The asset.
-  ///   - size: Just this size. The default is 256 pixels.
+  ///   - size: This size only. The default is 256 pixels.
   /// - Returns: What the cache has.
   public func thumbnailStatus(of asset: Asset, size: ThumbnailSize = .large) async
     -> ThumbnailStatus
@@ -33,12 +33,12 @@ extension PhotoLibrary {
     }
   }
 
-  /// Makes thumbnails that will be asked for soon, in place of those that were to be made before.
+  /// Makes thumbnails that you will soon need, in place of those of the call before.
   ///
   /// - Parameters:
-  ///   - assets: The assets, in the order in which they are shown.
-  ///   - place: Which of them is looked at: the nearest to it come first. The default is 0.
-  ///   - size: The longer side at most. The default is 256 pixels.
+  ///   - assets: The assets, in the order in which you show them.
+  ///   - place: The place that the person looks at: the nearest to it come first. The default is 0.
+  ///   - size: The greatest length of the longer side. The default is 256 pixels.
   ///   - shape: The whole picture, or the square in its middle. The default is the whole.
   public func prefetchThumbnails(
     of assets: [Asset], around place: Int = 0, size: ThumbnailSize = .large,
@@ -48,7 +48,7 @@ extension PhotoLibrary {
       assets.map { ThumbnailItem($0) }, around: place, size: size, shape: shape)
   }
 
-  /// Makes no more thumbnails that nobody has asked for.
+  /// Stops making thumbnails that nobody waits for.
   public func stopPrefetchingThumbnails() { core.thumbnails.stopPrefetching() }
 }
 

@@ -16,7 +16,7 @@ import Viewfinder
 public final class PhotoLibrary: Sendable {
   /// Where a library is and how it is kept.
   public struct Configuration: Sendable {
-    /// The folders with the photos, each with all that is in it.
+    /// The folders with the photos, each with everything in it.
     ///
     /// New photos and the albums that people make go to the first one. The default is the desktop's
     /// folder for pictures (`XDG_PICTURES_DIR`).
@@ -29,16 +29,17 @@ public final class PhotoLibrary: Sendable {
     ///
     /// The default is `true`; without it, ``PhotoLibrary/update(progress:)`` does.
     public var watchesFolders = true
-    /// Where thumbnails are kept; the default is the cache that desktops share (`thumbnails` in
+    /// Where the library keeps thumbnails; the default is the cache that desktops share (`thumbnails` in
     /// `XDG_CACHE_HOME`).
     public var thumbnailFolder: URL?
-    /// How many thumbnails are made at once, and how much memory they may take.
-    public var thumbnailLimits = ThumbnailLoader.Limits()
-    /// The most folders that are watched (inotify(7)); beyond them, everything is looked at now and then.
+    /// How many thumbnails the library makes at once, and how much memory they may take.
+    public var thumbnailLimits = ThumbnailLimits()
+    /// The most folders that the library watches (inotify(7)); beyond them, it looks at everything now and
+    /// then.
     ///
     /// The default is 8192.
     public var watchLimit = 8192
-    /// Where watches don't suffice, the time between two looks at everything, in seconds.
+    /// The time between two looks at everything where watches don't suffice, in seconds.
     ///
     /// The default is 60.
     public var rescanInterval = 60.0
@@ -62,8 +63,8 @@ public final class PhotoLibrary: Sendable {
 
   /// Opens a library.
   ///
-  /// What the index knows is there at once; what other programs did meanwhile follows as
-  /// ``changes``, or with ``update(progress:)``.
+  /// What the index knows is there at once; what other programs did meanwhile follows in ``changes``, or
+  /// after ``update(progress:)``.
   ///
   /// - Throws: ``PhotoLibraryError/notAuthorized(advice:)`` when a root can't be used,
   ///   ``PhotoLibraryError/indexUnusable(path:reason:)``.
@@ -115,10 +116,10 @@ public final class PhotoLibrary: Sendable {
 
   // MARK: Keeping up
 
-  /// Looks at all folders and takes up what other programs did.
+  /// Looks at all folders, and brings the index up to date with what other programs did.
   ///
   /// - Parameter progress: Receives how far it is, from time to time, on another thread.
-  /// - Returns: What was done, with the folders that could not be read.
+  /// - Returns: What it did, with the folders that it couldn't read.
   /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled.
   @discardableResult
   public func update(
@@ -139,9 +140,8 @@ public final class PhotoLibrary: Sendable {
 
   /// What changes from now on, whoever does it.
   ///
-  /// Each use makes a sequence of its own, which ends when the library is let go of. A reader who falls
-  /// more than 256 changes behind loses the oldest and is told so by one with
-  /// ``LibraryChange/isEverything``.
+  /// Each use makes a sequence of its own, which ends with the library. A reader who falls more than 256
+  /// changes behind loses the oldest, and gets one with ``LibraryChange/isEverything`` instead.
   public var changes: AsyncStream<LibraryChange> { core.changes }
 
   // MARK: Albums
@@ -170,8 +170,8 @@ public final class PhotoLibrary: Sendable {
 
   /// Makes an album.
   ///
-  /// - Parameter name: What it is called; several may have one name.
-  /// - Returns: The album, which is empty.
+  /// - Parameter name: Its name; several albums may share one.
+  /// - Returns: The empty album.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, or
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for an empty name.
   public func makeAlbum(named name: String) async throws(PhotoLibraryError) -> Album {
@@ -184,7 +184,7 @@ public final class PhotoLibrary: Sendable {
 
   // MARK: Assets
 
-  /// Makes assets favourites, or no longer.
+  /// Adds assets to the favourites, or removes them.
   public func setFavorite(
     _ isFavorite: Bool, _ assets: [Asset]
   ) async throws(PhotoLibraryError) {
@@ -194,8 +194,8 @@ public final class PhotoLibrary: Sendable {
 
   /// Calls a block for each album, as `ALAssetsLibrary.enumerateGroups` does.
   ///
-  /// - Parameter block: Gets the album, and a flag to set when no more are wanted. After the last one it is
-  ///   called once more, without an album.
+  /// - Parameter block: Gets the album, and a flag that ends the enumeration when set. After the last album
+  ///   comes one more call, without an album.
   /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public func enumerateAlbums(
     using block: (_ album: Album?, _ stop: inout Bool) -> Void

@@ -7,7 +7,7 @@ public import Viewfinder
 ///
 /// | member | meaning |
 /// | --- | --- |
-/// | `version` | 1; recipes of later versions aren't carried out |
+/// | `version` | 1; this version doesn't follow recipes of later ones |
 /// | `outline` | the outline (see `Outline`): its `kind` and its numbers in units of the upright picture |
 /// | `rectifiedSize` | `{"width": …, "height": …}`, in pixels |
 /// | `cornerRadius` | of the round corners of a picture pulled straight, in units of its width |
@@ -18,7 +18,7 @@ public import Viewfinder
 public struct CropRecipe: Hashable, Sendable {
   /// What the original is cropped to.
   public var crop: PhotoCrop
-  /// How the stored picture is turned upright; `nil` follows its Exif data.
+  /// How to turn the stored picture upright; `nil` follows its Exif data.
   public var orientation: ImageOrientation?
 
   /// The size of the original that it was made for, in bytes.
@@ -69,7 +69,7 @@ extension CropRecipe: Codable {
     }
   }
 
-  /// Writes the recipe, with the members that were read and aren't known.
+  /// Writes the recipe, with the unknown members that it read.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: AnyKey.self)
     for (name, value) in others { try values.encode(value, forKey: AnyKey(name)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How new photos are named.
+/// How to name new photos.
 public enum PhotoNaming: Hashable, Sendable {
   /// As cameras do, by DCF 2.0 (JEITA CP-3461): `DCIM/100VWFND/VWF_0001.JPG`.
   ///

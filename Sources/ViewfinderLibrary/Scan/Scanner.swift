@@ -3,11 +3,11 @@ import GRDB
 
 /// How far a scan is.
 public struct ScanProgress: Hashable, Sendable {
-  /// Files that were found in the folders.
+  /// Files found in the folders so far.
   public var filesFound = 0
-  /// Files whose content has been looked at.
+  /// Files whose content the scan has read.
   public var filesRead = 0
-  /// Files whose content must be looked at: those that are new or were written to.
+  /// Files whose content the scan must read: new and changed ones.
   public var filesToRead = 0
 }
 
@@ -15,9 +15,9 @@ public struct ScanProgress: Hashable, Sendable {
 public struct ScanReport: Hashable, Sendable {
   /// Files that are in the folders, of whatever kind.
   public var filesFound = 0
-  /// Files whose content was looked at; 0 where nothing has changed.
+  /// Files whose content the scan read; 0 where nothing changed.
   public var filesRead = 0
-  /// Folders that could not be read; what the library knew of them is kept.
+  /// Folders that the scan couldn't read; the library keeps what it knew of them.
   public var problems: [PhotoLibraryError] = []
   /// Folders to look at again soon: somebody was still writing files.
   var unsettled: Set<FilePath> = []

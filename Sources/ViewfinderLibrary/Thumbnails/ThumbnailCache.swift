@@ -4,7 +4,7 @@ import Viewfinder
 /// The thumbnails that all programs of a desktop share, as the freedesktop.org thumbnail
 /// specification has them.
 ///
-/// A cache that can't be read or written is no error: thumbnails are then made anew each time.
+/// A cache that can't be read or written is no error: the library then makes thumbnails again each time.
 struct ThumbnailCache: Sendable {
   let folder: FilePath
 
@@ -157,7 +157,7 @@ extension ThumbnailCache {
 
   /// Writes the file whole, for the user alone; its name stays what it was where that fails.
   ///
-  /// It isn't worth waiting for the disk: what a power cut damages is made anew.
+  /// It isn't worth waiting for the disk: the library makes again what a power cut damages.
   private func write(_ bytes: Data, to path: FilePath) {
     guard var draft = try? FileDraft(for: path.bytes), fchmod(draft.descriptor, 0o600) == 0,
       FileSystem.write(bytes, to: draft.descriptor) == 0

@@ -16,23 +16,27 @@ struct ThumbnailRequest: Hashable, Sendable {
   }
 }
 
+/// How much a library's thumbnails may take.
+public struct ThumbnailLimits: Hashable, Sendable {
+  /// How many thumbnails the library makes at once.
+  ///
+  /// The default is the number of cores, but at most 4.
+  public var workers = min(ProcessInfo.processInfo.activeProcessorCount, 4)
+
+  /// How much memory the thumbnails that the library keeps may take, in bytes.
+  ///
+  /// The default is 64 MiB.
+  public var memory = 64 << 20
+
+  /// Creates limits with default values.
+  public init() {}
+}
+
 /// Loads thumbnails on a few threads of its own, and keeps those used last in memory.
 ///
 /// The last request comes first, since that is what a person looks at; prefetching comes after all
 /// requests. Nobody waits for a thumbnail that nobody wants any more.
-public final class ThumbnailLoader: Sendable {
-  /// Limits on what the loader takes.
-  public struct Limits: Hashable, Sendable {
-    /// How many thumbnails are made at once; the default is the number of cores, but at most 4.
-    public var workers = min(ProcessInfo.processInfo.activeProcessorCount, 4)
-
-    /// How much memory the thumbnails that are kept may take, in bytes; the default is 64 MiB.
-    public var memory = 64 << 20
-
-    /// Creates limits with default values.
-    public init() {}
-  }
-
+final class ThumbnailLoader: Sendable {
   typealias Make =
     @Sendable (ThumbnailItem, ThumbnailSize, ThumbnailShape) throws(PhotoLibraryError) ->
     PixelBuffer
@@ -41,21 +45,23 @@ public final class ThumbnailLoader: Sendable {
   /// Where thumbnails are kept, if anywhere.
   let cache: ThumbnailCache?
   private let make: Make
-  private let limits: Limits
+  private let limits: ThumbnailLimits
   private let state: Mutex<State>
   /// Decoding blocks, so it has no place among Swift's own threads.
   private let queue = DispatchQueue(
     label: "viewfinder.thumbnails", qos: .utility, attributes: .concurrent)
 
   /// A loader of thumbnails that `make` makes, on any thread.
-  init(limits: Limits = Limits(), cache: ThumbnailCache? = nil, make: @escaping Make) {
+  init(
+    limits: ThumbnailLimits = ThumbnailLimits(), cache: ThumbnailCache? = nil, make: @escaping Make
+  ) {
     self.make = make
     self.cache = cache
     self.limits = limits
     state = Mutex(State(memory: ThumbnailMemory(limit: limits.memory)))
   }
 
-  convenience init(cache: ThumbnailCache?, limits: Limits = Limits()) {
+  convenience init(cache: ThumbnailCache?, limits: ThumbnailLimits = ThumbnailLimits()) {
     let maker = ThumbnailMaker(cache: cache)
     self.init(limits: limits, cache: cache) { item, size, shape throws(PhotoLibraryError) in
       try maker.thumbnail(of: item, size: size, shape: shape)
@@ -120,7 +126,7 @@ public final class ThumbnailLoader: Sendable {
   }
 
   /// Gives up what is to be prefetched and hasn't begun.
-  public func stopPrefetching() { state.withLock { $0.stopPrefetching() } }
+  func stopPrefetching() { state.withLock { $0.stopPrefetching() } }
 
   /// How many thumbnails are still to be begun.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -129,7 +135,7 @@ public final class ThumbnailLoader: Sendable {
   var memoryUse: Int { state.withLock { $0.memory.byteCount } }
 
   /// Forgets the thumbnails in memory.
-  public func removeAllFromMemory() { state.withLock { $0.memory.removeAll() } }
+  func removeAllFromMemory() { state.withLock { $0.memory.removeAll() } }
 
   // MARK: Workers
 

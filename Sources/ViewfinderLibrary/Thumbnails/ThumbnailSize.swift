@@ -40,7 +40,7 @@ extension ThumbnailSize: Comparable {
   public static func < (a: ThumbnailSize, b: ThumbnailSize) -> Bool { a.side < b.side }
 }
 
-/// How much of the picture a thumbnail shows.
+/// How much of a picture a thumbnail shows.
 public enum ThumbnailShape: Hashable, Sendable, CaseIterable {
   /// All of it, in its own proportions.
   case whole
@@ -52,11 +52,11 @@ public enum ThumbnailShape: Hashable, Sendable, CaseIterable {
 public enum ThumbnailStatus: Hashable, Sendable, CaseIterable {
   /// No thumbnail.
   case missing
-  /// One of the file as it was before it was written to or replaced; it isn't shown.
+  /// A thumbnail of the file before it changed; the library doesn't show it.
   case outdated
   /// A thumbnail of the file as it is.
   case ready
-  /// A note that none can be made before the file changes.
+  /// A note that no thumbnail can be made of the file as it is.
   case failed
 }
 

@@ -2,9 +2,9 @@ public import Foundation
 
 /// How far a verification is.
 public struct VerificationProgress: Hashable, Sendable {
-  /// Files that were read through.
+  /// Files read through so far.
   public var filesRead = 0
-  /// Files that are to be read through.
+  /// Files to read through.
   public var filesToRead = 0
 }
 
@@ -26,7 +26,7 @@ public struct VerificationReport: Sendable {
     public var missingCount: Int
   }
 
-  /// How many files were read through.
+  /// How many files the verification read through.
   public var filesRead = 0
   /// Pictures and videos that can't be read or shown whole.
   public var damagedFiles: [Finding] = []
@@ -36,11 +36,11 @@ public struct VerificationReport: Sendable {
   ///
   /// ``PhotoLibrary/rebuild(_:progress:)`` helps.
   public var indexProblem: String?
-  /// Folders that could not be read.
+  /// Folders that the verification couldn't read.
   public var problems: [PhotoLibraryError] = []
   /// Files that the index doesn't have.
   public var newFiles: [URL] = []
-  /// Files that have been written to since the index was brought up to date.
+  /// Files that changed since the last update of the index.
   public var changedFiles: [URL] = []
   /// Files that are no longer where the index has them.
   public var vanishedFiles: [URL] = []
@@ -51,7 +51,7 @@ public struct VerificationReport: Sendable {
 
   /// Whether a file, an album or the index is damaged.
   ///
-  /// All else is what happens to a library that people use.
+  /// Everything else is normal in a library that people use.
   public var hasDamage: Bool {
     !damagedFiles.isEmpty || !damagedAlbums.isEmpty || indexProblem != nil
   }

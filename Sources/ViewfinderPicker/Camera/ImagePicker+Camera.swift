@@ -8,7 +8,7 @@ extension ImagePicker {
   /// ``State/camera`` tells whether to show it mirrored.
   public var previewOutput: CaptureVideoDataOutput { camera.previewOutput }
 
-  /// How the live picture lies in a view, to draw an outline where the crop will be.
+  /// How the live picture lies in a view, for drawing an outline where the crop will be.
   ///
   /// - Parameters:
   ///   - viewSize: The view's size, in points.
@@ -26,7 +26,9 @@ extension ImagePicker {
 
   /// Starts the camera, also again after one that couldn't be used.
   func startCamera(_ presentation: Int) async {
-    let wanted = read { $0.state.camera.device }
+    let chosen = read { $0.state.camera.device }
+    let hasChosen = PickerCamera.device(chosen, of: configuration.cameras) != nil
+    let wanted = hasChosen ? chosen : .rear
     guard let device = PickerCamera.device(wanted, of: configuration.cameras) else {
       let advice = PickerCamera.advice(for: configuration.cameras) ?? "There is no such camera."
       return update(presentation) { $0.camera.status = .unavailable(advice: advice) }
@@ -88,7 +90,7 @@ extension ImagePicker {
 
   /// Switches between the rear and the front camera.
   ///
-  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` when there is one camera only.
+  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` when there is only one camera.
   public func switchCamera() async throws(PickerError) {
     let presentation = try changeCamera { (state) throws(PickerError) in
       guard state.canSwitch else {
@@ -101,7 +103,8 @@ extension ImagePicker {
 
   /// Sets whether the lamp lights for photos.
   ///
-  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` for a mode that the camera hasn't.
+  /// - Throws: ``PickerError/busy``, ``PickerError/invalidRequest(reason:)`` for a mode that the camera doesn't
+  ///   have.
   public func setFlashMode(_ mode: CapturePhotoSettings.FlashMode) throws(PickerError) {
     try changeCamera { (state) throws(PickerError) in
       guard state.flashModes.contains(mode) else {
@@ -126,13 +129,12 @@ extension ImagePicker {
     try changeCamera { state in state.zoomFactor = zoom }
   }
 
-  /// Focuses on a point, as well as the camera can.
+  /// Makes the camera focus: once where it can, otherwise continuously.
   ///
-  /// V4L2's focus has no point: cameras focus on what they find, once, when they are asked to.
+  /// V4L2 has no point to focus on: cameras choose it themselves.
   ///
-  /// - Parameter point: The point in units of the upright picture.
   /// - Throws: ``PickerError/busy``, ``PickerError/camera(_:)`` for a camera that has no such control.
-  public func focus(at point: CGPoint) throws(PickerError) {
+  public func focus() throws(PickerError) {
     let device = try controllableDevice()
     do {
       try device.configure { device throws(CaptureError) in

@@ -5,14 +5,15 @@ public import Viewfinder
 extension ImagePicker {
   /// Takes a photo.
   ///
-  /// With the presenter's own controls and a limit of one it is then shown to be used or taken again, or cropped where
-  /// ``Configuration/editing`` says so; else it is picked at once. The second of two fast taps fails.
+  /// With the presenter's own controls and a limit of one, the picker then shows the photo to use, take again or, where
+  /// ``Configuration/editing`` says so, crop. Otherwise it selects the photo at once. The second of two fast taps
+  /// fails.
   ///
-  /// - Parameter timer: When; `nil`, the default, for now. Meanwhile other controls are off, ``State/camera`` tells the
-  ///   time that remains, and ``stopCapture()`` ends it.
+  /// - Parameter timer: When to take it; `nil`, the default, means now. Meanwhile other controls are off,
+  ///   ``State/camera`` has the remaining time, and ``stopCapture()`` ends it.
   /// - Returns: The photo.
   /// - Throws: ``PickerError/busy``, ``PickerError/limitReached(_:)``, ``PickerError/camera(_:)``, also shown as
-  ///   ``State/message``; ``PickerError/notPresented`` when the picker was dismissed meanwhile.
+  ///   ``State/message``; ``PickerError/notPresented`` when the picker closed meanwhile.
   @discardableResult
   public func takePicture(after timer: SelfTimer? = nil) async throws(PickerError) -> PickedPhoto {
     var settings = photoSettings()
@@ -35,10 +36,10 @@ extension ImagePicker {
     }
   }
 
-  /// Ends a timer, or the repeated capture; what was taken stays.
+  /// Ends a timer, or the repeated capture; the photos taken so far stay.
   public func stopCapture() { read { $0.stopActivity }?() }
 
-  /// Takes the photo that is shown to be used, or the crop as it is.
+  /// Selects the photo on the screen, with its crop as it lies.
   ///
   /// - Throws: ``PickerError/invalidRequest(reason:)`` when there is none.
   public func usePhoto() throws(PickerError) {
@@ -49,7 +50,7 @@ extension ImagePicker {
       case .review(let taken): photo = taken
       case .editing(let edited, let adjustment):
         photo = edited
-        photo.edit = PhotoEdit(adjustment)
+        photo.edit = adjustment.isWhole ? nil : PhotoEdit(adjustment)
       case .source: throw .invalidRequest(reason: "Take or choose a photo first.")
       }
       // A picker that is done with this photo doesn't show its source once more.
@@ -60,7 +61,7 @@ extension ImagePicker {
     finishIfComplete(with: photo)
   }
 
-  /// Throws away the photo that is shown, and shows the source again.
+  /// Throws away the photo on the screen, and shows the source again.
   ///
   /// - Throws: ``PickerError/notPresented``.
   public func retake() throws(PickerError) {
@@ -70,7 +71,7 @@ extension ImagePicker {
     }
   }
 
-  /// Removes a photo from what is picked.
+  /// Removes a photo from the selection.
   ///
   /// - Parameter photo: One of ``State/selection``; others don't matter.
   /// - Throws: ``PickerError/notPresented``.

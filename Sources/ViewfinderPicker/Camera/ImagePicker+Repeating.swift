@@ -2,14 +2,15 @@ public import Viewfinder
 
 // Photos again and again.
 extension ImagePicker {
-  /// Takes a photo at fixed intervals until ``stopCapture()``, or until as many are picked as are asked for.
+  /// Takes a photo at fixed intervals until ``stopCapture()``, or until the selection is full.
   ///
-  /// Each photo is picked when it was taken. Meanwhile other controls are off.
+  /// The picker selects each photo at once. Meanwhile other controls are off.
   ///
   /// - Parameter interval: The time from one photo to the next; more than zero.
-  /// - Returns: When no more photos are taken: how many were, and how many the camera missed.
-  /// - Throws: ``PickerError/busy``, ``PickerError/limitReached(_:)``, ``PickerError/camera(_:)`` for what ended it, such as
-  ///   a full disk (what was taken before stays picked), ``PickerError/notPresented`` when the picker was dismissed meanwhile.
+  /// - Returns: How many photos the camera took and missed, once the series is over.
+  /// - Throws: ``PickerError/busy``, ``PickerError/limitReached(_:)``, ``PickerError/camera(_:)`` for what ended it,
+  ///   such as a full disk (earlier photos stay selected), ``PickerError/notPresented`` when the picker closed
+  ///   meanwhile.
   @discardableResult
   public func takePictures(every interval: Duration) async throws(PickerError)
     -> IntervalCapture.Summary

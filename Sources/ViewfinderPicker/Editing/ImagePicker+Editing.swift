@@ -3,12 +3,12 @@ import ViewfinderLibrary
 
 // Cropping before a photo is used.
 extension ImagePicker {
-  /// Moves, zooms or turns the photo that is being cropped.
+  /// Moves, zooms or turns the photo that the person is cropping.
   ///
-  /// ``usePhoto()`` takes it as it lies then, ``retake()`` gives up.
+  /// ``usePhoto()`` then takes it as it lies, ``retake()`` gives it up.
   ///
   /// - Parameter change: Changes how the photo lies under the frame.
-  /// - Throws: ``PickerError/invalidRequest(reason:)`` when none is being cropped.
+  /// - Throws: ``PickerError/invalidRequest(reason:)`` when the picker shows no photo to crop.
   public func adjust(_ change: (inout PhotoAdjustment) -> Void) throws(PickerError) {
     try update { (model) throws(PickerError) in
       try model.requireIdle()

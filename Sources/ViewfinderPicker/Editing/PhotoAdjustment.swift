@@ -3,8 +3,8 @@ public import Viewfinder
 
 /// How a picture lies under the frame to which it is cropped: moved, zoomed and turned.
 ///
-/// The frame stands still, the picture moves, and always covers all of the frame: values that would uncover it are
-/// moved to the nearest that don't.
+/// The frame stands still, the picture moves, and always covers all of the frame: a value that would uncover it
+/// becomes the nearest one that doesn't.
 public struct PhotoAdjustment: Hashable, Sendable {
   /// The shape of the frame.
   public enum Shape: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct PhotoAdjustment: Hashable, Sendable {
 
   /// The frame's width divided by its height.
   ///
-  /// Setting it has an effect on ``Shape/free`` frames only, and keeps it within 0.05 and 20.
+  /// Setting it only affects ``Shape/free`` frames, and keeps it between 0.05 and 20.
   public var aspectRatio: Double {
     get { ratio }
     set {
@@ -46,7 +46,7 @@ public struct PhotoAdjustment: Hashable, Sendable {
     }
   }
 
-  /// How far the picture is turned, in degrees clockwise, from 0 up to 360.
+  /// How far the picture is turned, in degrees clockwise, from 0 to less than 360.
   public var angle: Double {
     get { degrees }
     set {
@@ -66,7 +66,7 @@ public struct PhotoAdjustment: Hashable, Sendable {
   private var magnification = 1.0
   private var degrees = 0.0
 
-  /// Lays the middle of a picture under a frame, as small as it may be.
+  /// Lays the middle of a picture under a frame, as small as possible.
   public init(pictureSize: Dimensions, shape: Shape) {
     self.pictureSize = pictureSize
     self.shape = shape
@@ -89,7 +89,7 @@ public struct PhotoAdjustment: Hashable, Sendable {
 
   /// Moves the picture with a finger.
   ///
-  /// - Parameter translation: The way, in units of the frame's width, right and down.
+  /// - Parameter translation: How far, in units of the frame's width, right and down.
   public mutating func pan(by translation: CGSize) {
     guard translation.width.isFinite, translation.height.isFinite else { return }
     let scale = frameSize.width
@@ -202,11 +202,18 @@ public struct PhotoAdjustment: Hashable, Sendable {
     return CGRect(x: x[0], y: y[0], width: x[3] - x[0], height: y[3] - y[0])
   }
 
+  /// Whether the frame shows all of the upright picture, as it is: there is nothing to crop.
+  var isWhole: Bool {
+    if case .card = shape { return false }
+    let frame = frameSize
+    return degrees == 0 && abs(frame.width - width) < 0.5 && abs(frame.height - height) < 0.5
+  }
+
   /// Where the upright picture lies in a view that shows the frame.
   ///
   /// - Parameter frameWidth: How wide the frame is on the screen, in points.
-  /// - Returns: The picture's size and the way from the frame's middle to the picture's, in points, before both
-  ///   are turned clockwise around the picture's middle by ``angle``.
+  /// - Returns: The picture's size and the distance from the frame's middle to the picture's, in points, before
+  ///   turning both clockwise around the picture's middle by ``angle``.
   public func placement(frameWidth: Double) -> (size: CGSize, offset: CGPoint) {
     let scale = frameWidth / frameSize.width
     // From the picture's directions into the frame's.

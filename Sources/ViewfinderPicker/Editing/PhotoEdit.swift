@@ -1,13 +1,13 @@
 public import Foundation
 public import Viewfinder
 
-/// How a picked photo is cropped; the crop can be repeated from the original at any time.
+/// How to crop a picked photo's original.
 public struct PhotoEdit: Hashable, Sendable {
   /// What the upright original is cropped to.
   public let crop: PhotoCrop
   /// The rectangle of the upright original that holds the crop's outline, in pixels.
   public let cropRectangle: CGRect
-  /// How the person laid the picture under the frame; `nil` where the camera's outline says it.
+  /// How the person laid the picture under the frame; `nil` for a crop to the camera's outline.
   public let adjustment: PhotoAdjustment?
 
   /// The crop to the outline under which a photo was taken.

@@ -4,7 +4,7 @@ public import ViewfinderLibrary
 
 // Albums and assets to choose from.
 extension ImagePicker {
-  /// The albums to choose from; the camera roll alone where the source is the saved photos.
+  /// The albums to choose from; for the saved photos, only the camera roll.
   ///
   /// - Throws: ``PickerError/sourceUnavailable(_:advice:)``, ``PickerError/library(_:)``.
   public func albums() async throws(PickerError) -> [Album] {
@@ -17,7 +17,7 @@ extension ImagePicker {
     }
   }
 
-  /// The assets that may be picked, newest first.
+  /// The assets to pick from, newest first.
   ///
   /// - Parameters:
   ///   - album: One of ``albums()``; `nil`, the default, for all of the source.
@@ -59,7 +59,7 @@ extension ImagePicker {
   ///
   /// - Parameters:
   ///   - asset: The asset.
-  ///   - size: The longer side at most. The default is 256 pixels.
+  ///   - size: The greatest length of the longer side. The default is 256 pixels.
   ///   - shape: The whole picture, or the square in its middle. The default is the square.
   /// - Returns: The picture.
   /// - Throws: ``PickerError/sourceUnavailable(_:advice:)``, ``PickerError/library(_:)``.
@@ -74,14 +74,13 @@ extension ImagePicker {
     }
   }
 
-  /// Chooses an asset, or removes one that is chosen.
+  /// Selects an asset, or removes a selected one.
   ///
-  /// With a limit of one the picker is then done, or the photo is shown to be cropped where ``Configuration/editing``
-  /// says so.
+  /// With a limit of one, the picker is then done or, where ``Configuration/editing`` says so, shows the photo to crop.
   ///
   /// - Parameter asset: One of ``assets(in:captured:)``.
-  /// - Throws: ``PickerError/limitReached(_:)``, ``PickerError/library(_:)`` for a photo that is to be cropped but can't be
-  ///   read.
+  /// - Throws: ``PickerError/limitReached(_:)``, ``PickerError/library(_:)`` for a damaged photo in a picker that
+  ///   crops.
   public func toggle(_ asset: Asset) throws(PickerError) {
     let picked = try update { (model) throws(PickerError) -> PickedPhoto? in
       try model.requireIdle()

@@ -2,9 +2,9 @@
 ///
 /// A presenter shows ``ImagePicker/states`` and calls the picker's methods for what the person does.
 public protocol ImagePickerPresenter: Sendable {
-  /// Shows the picker until it was dismissed, which also cancels the task.
+  /// Shows the picker until it is dismissed, which also cancels the task.
   ///
-  /// A presenter that returns while the picker is still presented, because its window was closed, cancels it.
+  /// A presenter that returns while the picker is still presented, because somebody closed its window, cancels it.
   ///
   /// - Parameter picker: The picker, which is presented.
   /// - Throws: Why it can't be shown; the picker's result is then that error.
@@ -25,8 +25,8 @@ public struct HeadlessPresenter: ImagePickerPresenter {
 
   /// Creates a presenter.
   ///
-  /// - Parameter script: What is done with the picker, once its source is ready or known not to be. Its end cancels a
-  ///   picker that is still presented.
+  /// - Parameter script: Uses the picker, once its source is ready or known to be unusable. Its end cancels a picker
+  ///   that is still presented.
   public init(_ script: @escaping @Sendable (ImagePicker) async throws -> Void) {
     self.script = script
   }

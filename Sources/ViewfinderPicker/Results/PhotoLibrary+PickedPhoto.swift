@@ -6,15 +6,15 @@ extension PhotoLibrary {
   ///
   /// The crop becomes the edited version beside the original, with its recipe, and can be changed with
   /// ``ViewfinderLibrary/PhotoLibrary/crop(_:to:)`` and undone with
-  /// ``ViewfinderLibrary/PhotoLibrary/revertCrop(of:)``. What was picked from this library is cropped where
-  /// it is; where it has an edited version already, what was picked is that version, which is saved as
-  /// a photo of its own before it is cropped.
+  /// ``ViewfinderLibrary/PhotoLibrary/revertCrop(of:)``. A photo of this library gets its crop in place. If
+  /// the person cropped an edited version, the library saves that version as a photo of its own, and crops
+  /// the new photo.
   ///
   /// - Parameters:
   ///   - photo: The picked photo.
-  ///   - album: An album that was made, to which it is added; `nil`, the default, for none.
-  ///   - naming: How a new file is named. The default is as cameras do (DCF).
-  /// - Returns: The asset that it has become, or is.
+  ///   - album: An album that a person made, which gets the photo; `nil`, the default, for none.
+  ///   - naming: How to name a new file. The default is DCF, as cameras do.
+  /// - Returns: The new asset, or the one that the person picked.
   /// - Throws: What saving and cropping throw. When the crop can't be made, nothing is saved.
   @discardableResult
   public func save(

@@ -3,7 +3,7 @@ public import Viewfinder
 import ViewfinderLibrary
 
 extension PickedPhoto {
-  /// Which of the two versions is wanted.
+  /// Which of the two versions to load.
   public enum Version: Hashable, Sendable {
     /// As it was taken.
     case original
@@ -11,11 +11,11 @@ extension PickedPhoto {
     case edited
   }
 
-  /// In which format it is wanted; `PHPickerConfiguration.AssetRepresentationMode`.
+  /// The format to load; `PHPickerConfiguration.AssetRepresentationMode`.
   public enum Encoding: Hashable, Sendable {
-    /// As it is: a PNG stays a PNG, byte by byte.
+    /// The file's own: a PNG stays a PNG, byte for byte.
     case current
-    /// As a JPEG, for those who know nothing else; videos stay as they are.
+    /// JPEG, which every program reads; videos stay as they are.
     case compatible
   }
 
@@ -28,8 +28,8 @@ extension PickedPhoto {
   ///   - encoding: The default is the file's own format. Crops of other formats than JPEG and PNG are JPEGs.
   ///   - progress: Receives how far it is, from 0 to 1, on another thread.
   /// - Returns: The bytes, with their true type.
-  /// - Throws: ``PickerError/library(_:)`` for a file that is gone, damaged or of a kind that can't be decoded,
-  ///   ``PickerError/camera(_:)`` for a crop that fails, ``PickerError/cancelled``.
+  /// - Throws: ``PickerError/library(_:)`` for a file that is gone, damaged or in a format that the library
+  ///   doesn't decode, ``PickerError/camera(_:)`` for a crop that fails, ``PickerError/cancelled``.
   public func data(
     _ version: Version = .edited, as encoding: Encoding = .current,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -54,7 +54,7 @@ extension PickedPhoto {
   ///   - url: Where the file goes; its folder must exist.
   ///   - version: The default is the edited one.
   ///   - encoding: The default is the file's own format.
-  ///   - replacesExisting: Whether a file of that name may be replaced. The default is `false`.
+  ///   - replacesExisting: Whether to replace a file of that name. The default is `false`.
   /// - Throws: As ``data(_:as:progress:)`` does, and ``PickerError/camera(_:)`` with
   ///   `cannotWrite`.
   public func write(

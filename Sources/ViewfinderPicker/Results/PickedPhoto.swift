@@ -2,9 +2,9 @@ public import Foundation
 public import Viewfinder
 public import ViewfinderLibrary
 
-/// A photo or video that was picked; the `info` of Apple's image picker, and `PHPickerResult`.
+/// A picked photo or video; the `info` of Apple's image picker, and `PHPickerResult`.
 ///
-/// It reads and makes nothing until you ask for it.
+/// It reads and converts nothing until you ask for it.
 public struct PickedPhoto: Identifiable, Sendable {
   enum Origin: Sendable {
     case captured(CapturedFile, CapturePhotoFacts)
@@ -18,11 +18,11 @@ public struct PickedPhoto: Identifiable, Sendable {
     var date: Date
   }
 
-  /// Names the result; the asset's id for assets.
+  /// Identifies the result; for an asset, its id.
   public let id: UUID
   /// Where it came from.
   public let source: ImagePicker.SourceType
-  /// How it was cropped; `nil` for the whole.
+  /// How the person cropped it; `nil` for the whole picture, even where the person could have cropped it.
   public internal(set) var edit: PhotoEdit?
   let origin: Origin
 
@@ -50,7 +50,8 @@ public struct PickedPhoto: Identifiable, Sendable {
 
   /// Where the original is.
   ///
-  /// A photo that was taken is there as long as a copy of this value is; copy it, or save it to the library, to keep it.
+  /// The file of a photo that the camera took exists as long as a copy of this value does; copy it, or save it to the
+  /// library, to keep it.
   public var originalURL: URL {
     switch origin {
     case .captured(let file, _): file.url
@@ -77,7 +78,7 @@ public struct PickedPhoto: Identifiable, Sendable {
     }
   }
 
-  /// The rectangle of the upright original to which it was cropped, in pixels; `nil` for the whole.
+  /// The rectangle of the upright original that the crop keeps, in pixels; `nil` for the whole.
   public var cropRectangle: CGRect? { edit?.cropRectangle }
 
   /// When it was taken; `nil` when that isn't known.
@@ -93,6 +94,6 @@ public struct PickedPhoto: Identifiable, Sendable {
 public struct PickedData: Sendable {
   /// The bytes.
   public let data: Data
-  /// What they are, by content.
+  /// Their type, by their content.
   public let contentType: ContentType?
 }

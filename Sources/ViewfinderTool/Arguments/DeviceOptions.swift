@@ -7,7 +7,7 @@ struct DeviceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The camera: its node (/dev/video2 or 2), its ID, or part of its name.",
-      discussion: "The default is the first that there is.", valueName: "name"))
+      discussion: "The default is the first camera.", valueName: "name"))
   var device: String?
 
   @Option(
@@ -33,7 +33,7 @@ struct DeviceOptions: ParsableArguments {
         """, valueName: "script"))
   var faults: String?
 
-  @Flag(help: "Go through libv4l2, which converts formats that aren't read directly.")
+  @Flag(help: "Go through libv4l2, which converts formats that Viewfinder doesn't read.")
   var libv4l2 = false
 
   func validate() throws {

@@ -7,8 +7,8 @@ import ViewfinderLibrary
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A folder with photos, and all in it. May be given several times; new photos and albums go "
-        + "to the first. (default: the desktop's folder for pictures)", valueName: "path"))
+      "A folder with photos, and everything in it; repeatable. New photos and albums go to the "
+        + "first. (default: the desktop's folder for pictures)", valueName: "path"))
   var root: [String] = []
 
   @Option(
@@ -62,7 +62,7 @@ struct LibraryOptions: ParsableArguments {
 struct LibraryReadOptions: ParsableArguments {
   @OptionGroup(title: "Library options") var library: LibraryOptions
 
-  @Flag(help: "Tell what the index has, without a look at the folders first.")
+  @Flag(help: "Show what the index has, without looking at the folders first.")
   var noUpdate = false
 
   /// Opens the library as it is wanted.
@@ -75,7 +75,7 @@ struct LibraryReadOptions: ParsableArguments {
 struct AssetFilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only photo (raw ones too), raw or video; may be given several times.", valueName: "kind"),
+      "Only photo (raw ones too), raw or video; repeatable.", valueName: "kind"),
     completion: .list(["photo", "raw", "video"]), transform: Value.assetKinds)
   var kind: [Set<ContentType.Kind>] = []
 

@@ -39,14 +39,14 @@ struct PhotoOptions: ParsableArguments {
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
       "The file, or the folder (which ends in / or exists); - is standard output.",
-      discussion: "The default is a name made of the time, in the current folder.",
+      discussion: "The default is a name made from the time, in the current folder.",
       valueName: "file"))
   var output: String?
 
   @Flag(help: "Refuse to replace an existing file (exit code 74).")
   var noClobber = false
 
-  @Flag(help: "Print what was made as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   func validate() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Viewfinder
 
-/// What the camera shall deliver, and how it is set.
+/// What the camera delivers, and how to set it.
 struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The size of the camera's picture, in pixels.", valueName: "WxH"),
@@ -29,7 +29,7 @@ struct StreamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How the camera's picture is turned upright, as Exif has it.",
+      "How to turn the camera's picture upright, in Exif's terms.",
       discussion: """
         1 or up, 3 or down, 6 or right (a quarter turn clockwise), 8 or left; or mirrored: \
         2 upMirrored, 4 downMirrored, 5 leftMirrored, 7 rightMirrored.

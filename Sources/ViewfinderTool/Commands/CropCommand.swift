@@ -8,8 +8,8 @@ struct CropCommand: AsyncParsableCommand {
     commandName: "crop",
     abstract: "Crop JPEG and PNG files to an outline.",
     discussion: """
-      The result is upright, whatever the file's Exif orientation. Damaged files are cropped as \
-      far as they can be read, with a warning. Several files need a folder: -o FOLDER/.
+      The result is upright, whatever the file's Exif orientation. Of a damaged file, it crops what \
+      it can read, with a warning. Several files need a folder: -o FOLDER/.
 
       JSON: {"files": [{"input", "path", "width", "height", "originalWidth", "originalHeight", \
       "bytes", "type", "damaged", "clipped"} or {"input", "error", "exitCode"}]}
@@ -22,8 +22,8 @@ struct CropCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How the stored picture is turned upright, instead of what its Exif data say: 1 to 8, or "
-        + "up, right, down, left.", valueName: "orientation"),
+      "How to turn the stored picture upright, instead of what its Exif data say: 1 to 8, or up, "
+        + "right, down, left.", valueName: "orientation"),
     transform: Value.orientation)
   var orientation: ImageOrientation?
 

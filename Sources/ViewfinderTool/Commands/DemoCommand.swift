@@ -25,7 +25,7 @@ struct DemoCommand: AsyncParsableCommand {
     help: ArgumentHelp("Where the pictures go.", valueName: "folder"))
   var output = "viewfinder-demo"
 
-  @Flag(help: "Print what was done as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   func run() async throws {

@@ -8,7 +8,7 @@ struct FormatsCommand: AsyncParsableCommand {
     commandName: "formats",
     abstract: "List the formats, sizes and rates that a camera offers.",
     discussion: """
-      Layouts of one size with the same rates share a line; those in brackets aren't read.
+      Layouts of one size with the same rates share a line. Viewfinder doesn't read those in brackets.
 
       JSON: {"device": {…}, "formats": [{"pixelFormat", "description", "width", "height", \
       "minimumWidth", "minimumHeight", "widthStep", "heightStep", "frameRates": [{"minimum", \

@@ -10,7 +10,8 @@ struct PhotoCommand: AsyncParsableCommand {
     abstract: "Take a photo, or a series of them.",
     discussion: """
       With --count N, -o photo.jpg makes photo-0001.jpg, photo-0002.jpg and so on. A series without --count goes on \
-      until it is interrupted. A photo that can't be taken when it is due is missed, and the series goes on.
+      until you interrupt it. A photo that can't be taken when it is due counts as missed, and the \
+      series goes on.
 
       JSON: {"device": {…}, "format", "photos": [{"path", "width", "height", "bytes", "type", \
       "date", "clipped"}], "missed"}, also after a series that ended early.
@@ -34,12 +35,12 @@ struct PhotoCommand: AsyncParsableCommand {
   var interval: Double?
 
   @Option(
-    help: ArgumentHelp("How many seconds photos are taken for.", valueName: "s"),
+    help: ArgumentHelp("How many seconds to take photos for.", valueName: "s"),
     transform: Value.seconds)
   var maxTime: Double?
 
   @Option(
-    help: ArgumentHelp("How many bytes the photos have together at most.", valueName: "n"),
+    help: ArgumentHelp("The most bytes that the photos may have together.", valueName: "n"),
     transform: Value.count)
   var maxBytes: Int?
 
@@ -92,7 +93,7 @@ struct PhotoCommand: AsyncParsableCommand {
       destination: photo.destination, replacesExisting: !photo.noClobber, isQuiet: photo.json)
   }
 
-  /// What each photo shall be; the first waits.
+  /// What each photo should be like; the first waits.
   private var photoSettings: CapturePhotoSettings {
     var settings = photo.photoSettings
     settings.orientation = stream.orientation
@@ -194,9 +195,9 @@ struct SavedPhoto: Encodable {
   var height: Int
   var bytes: Int
   var type: String
-  var date: String?
+  var date: String
   /// Whether the outline stuck out of the picture.
-  var clipped: Bool?
+  var clipped: Bool
 }
 
 extension Result where Failure == any Error {

@@ -14,8 +14,7 @@ struct StreamCommand: AsyncParsableCommand {
         viewfinder stream --type y4m --count 300 | ffmpeg -i - clip.mp4
         viewfinder stream --output /dev/video10   # other programs see a camera there
 
-      Frames that come while the reader is busy are dropped; standard error says how many at \
-      the end.
+      It drops frames that come while the reader is busy; standard error says how many at the end.
       """)
 
   /// How frames are written.

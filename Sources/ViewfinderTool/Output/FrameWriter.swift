@@ -76,7 +76,7 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
         throw .unusableOutput(
           path: "standard output",
           reason: "the camera went from \(state.size!) to \(picture.dimensions) pixels, and a Y4M "
-            + "stream has one size. Start it anew, or take --type mjpeg.")
+            + "stream has one size. Start it again, or use --type mjpeg.")
       }
       try StandardOutput.write(Self.frame(picture))
     }

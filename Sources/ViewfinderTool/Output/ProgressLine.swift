@@ -15,7 +15,7 @@ final class ProgressLine: Sendable {
   /// Work that fails or is interrupted leaves no line behind.
   deinit { clear() }
 
-  /// Writes the line anew, but not more often than can be read.
+  /// Writes the line again, but not more often than a person can read it.
   func show(_ text: @autoclosure () -> String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     state.withLock { state in

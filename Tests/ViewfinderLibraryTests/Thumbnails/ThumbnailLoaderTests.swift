@@ -30,7 +30,7 @@ private final class Studio: Sendable {
   }
 
   func loader(workers: Int = 1, memory: Int = 1 << 20) -> ThumbnailLoader {
-    var limits = ThumbnailLoader.Limits()
+    var limits = ThumbnailLimits()
     limits.workers = workers
     limits.memory = memory
     return ThumbnailLoader(limits: limits) { item, _, _ throws(PhotoLibraryError) in

@@ -43,7 +43,7 @@ struct PickerAction: Decodable, Sendable {
     case .setFlashMode:
       try picker.setFlashMode(try PickerReport.flashModes[name ?? ""].orMisread("flash mode"))
     case .setZoomFactor: try picker.setZoomFactor(try value.orMisread("zoom factor"))
-    case .focus: try picker.focus(at: try point())
+    case .focus: try picker.focus()
     case .toggle: try picker.toggle(try await picker.asset(id: try id()))
     case .remove:
       let id = try id()

@@ -8,16 +8,16 @@ extension CapturePhotoOutput {
   /// Starts a series of photos that go to a folder, as files with the time of the series' start and
   /// their number: `IMG_20260412_153012_250_00001.jpg`.
   ///
-  /// Each file is there whole or not at all (see ``PhotoFile``). An existing file is never replaced.
-  /// Other photos may be taken meanwhile.
+  /// Each file is there whole or not at all (see ``PhotoFile``). A series never replaces an
+  /// existing file. You can take other photos meanwhile.
   ///
   /// - Parameters:
-  ///   - settings: When photos are taken, of what kind, and when that ends.
+  ///   - settings: When to take photos, of what kind, and when to end.
   ///   - folder: Where the files go; it must exist.
   ///   - delegate: Held until its last call.
   /// - Returns: The series, which runs.
-  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for settings that can't be, and while a series
-  ///   runs; ``CaptureError/sessionNotRunning``; ``CaptureError/cannotWrite(path:code:)``.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for impossible settings, and while another
+  ///   series runs; ``CaptureError/sessionNotRunning``; ``CaptureError/cannotWrite(path:code:)``.
   @discardableResult
   public func startIntervalCapture(
     _ settings: IntervalCaptureSettings = IntervalCaptureSettings(), to folder: URL,
@@ -30,13 +30,13 @@ extension CapturePhotoOutput {
   /// Starts a series of photos that the caller saves, such as into a photo library.
   ///
   /// - Parameters:
-  ///   - settings: When photos are taken, of what kind, and when that ends.
+  ///   - settings: When to take photos, of what kind, and when to end.
   ///   - delegate: Held until its last call.
-  ///   - save: Saves a photo with its number, and returns the file, if it is one. The next photo is taken
-  ///     after it has returned. What it throws ends the series.
+  ///   - save: Gets a photo and its number, saves it, and returns the file, if it made one. The
+  ///     series takes the next photo after it has returned. What it throws ends the series.
   /// - Returns: The series, which runs.
-  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for settings that can't be, and while a series
-  ///   runs; ``CaptureError/sessionNotRunning``.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for impossible settings, and while another
+  ///   series runs; ``CaptureError/sessionNotRunning``.
   @discardableResult
   public func startIntervalCapture(
     _ settings: IntervalCaptureSettings = IntervalCaptureSettings(),

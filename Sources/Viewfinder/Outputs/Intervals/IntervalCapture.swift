@@ -6,9 +6,9 @@ import Foundation
 /// when it is due, because the camera is interrupted or the last one is still being saved. The events
 /// say so, and the next photo comes when that one is due: a series never makes up for missed photos.
 ///
-/// The series runs until a limit of its settings, ``stop()``, an error while saving, or the session's
-/// end, whichever is first, and also when nobody holds it: ``CapturePhotoOutput/intervalCapture`` is
-/// the one that runs.
+/// The series runs until a limit of its settings, ``stop()``, an error while saving, or the
+/// session's end, whichever comes first. It runs even when nobody holds it:
+/// ``CapturePhotoOutput/intervalCapture`` is the one that runs.
 ///
 /// ```swift
 /// var settings = IntervalCaptureSettings()
@@ -31,17 +31,18 @@ public final class IntervalCapture: Sendable {
 
   /// Why a series is over.
   public enum Ending: Sendable {
-    /// ``IntervalCapture/stop()`` was called.
+    /// The program called ``IntervalCapture/stop()``.
     case stopped
-    /// ``IntervalCaptureSettings/maxPhotoCount`` was reached.
+    /// The series has ``IntervalCaptureSettings/maxPhotoCount`` photos.
     case photoCount
-    /// The next photo would have been more than ``IntervalCaptureSettings/maxByteCount``.
+    /// The next photo would have exceeded ``IntervalCaptureSettings/maxByteCount``.
     case byteCount
     /// ``IntervalCaptureSettings/maxDuration`` was over.
     case duration
-    /// The next photo would have left less than ``IntervalCaptureSettings/minFreeDiskSpaceLimit``.
+    /// The next photo would have left less free space than
+    /// ``IntervalCaptureSettings/minFreeDiskSpaceLimit``.
     case diskSpace
-    /// A photo couldn't be saved, the session was stopped, or the settings can't be carried out.
+    /// A photo couldn't be saved, the session stopped, or the camera can't follow the settings.
     ///
     /// It is a ``CaptureError``, or what the caller's own destination threw.
     case failed(any Error)
@@ -51,7 +52,7 @@ public final class IntervalCapture: Sendable {
   public struct Summary: Sendable {
     /// How many photos were saved.
     public internal(set) var photoCount = 0
-    /// How many that were due weren't taken.
+    /// How many photos were due but not taken.
     public internal(set) var missedCount = 0
     /// How many bytes the saved photos have together.
     public internal(set) var byteCount = 0
@@ -73,9 +74,9 @@ public final class IntervalCapture: Sendable {
 
   /// What happens to the series, from its first photo to its end.
   ///
-  /// Each use makes a sequence of its own, which begins with what has happened already and ends after
-  /// ``Event/didFinish(_:)``. Of more than 256 events that weren't read the oldest are lost, and never
-  /// the last.
+  /// Each use makes a sequence of its own, which begins with what has happened already and ends
+  /// after ``Event/didFinish(_:)``. A reader who falls behind loses the oldest of more than 256
+  /// events, and never the last.
   public var events: AsyncStream<Event> { eventBroadcast.subscribe() }
 
   let output: CapturePhotoOutput
@@ -109,7 +110,7 @@ public final class IntervalCapture: Sendable {
 
   /// Ends the series: no further photo is taken.
   ///
-  /// One whose frame is there already is still saved. Further calls do nothing.
+  /// The series still saves a photo whose frame it has. Further calls do nothing.
   public func stop() { end(.stopped) }
 
   /// Ends the series as soon as it can.

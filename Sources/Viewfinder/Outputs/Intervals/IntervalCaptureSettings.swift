@@ -1,12 +1,12 @@
 /// What a series of photos should be like, one photo after each interval.
 public struct IntervalCaptureSettings: Sendable {
-  /// The time from one photo to the next, a millisecond at least, or zero: one after the other as fast
-  /// as they are taken and saved.
+  /// The time from one photo to the next, a millisecond at least, or zero: one after the other, as
+  /// fast as the output takes and saves them.
   ///
   /// The default is a second.
   ///
-  /// Photos are due at the start, plus one interval, plus two, and so on, whatever the earlier ones
-  /// took.
+  /// Photos are due at the start, plus one interval, plus two, and so on, however long the earlier
+  /// ones took.
   public var interval = Duration.seconds(1)
 
   /// When the first photo is due; `nil`, the default, means at once.
@@ -16,15 +16,16 @@ public struct IntervalCaptureSettings: Sendable {
 
   /// What each photo should be like.
   ///
-  /// Each gets a copy of its own, with another ``CapturePhotoSettings/uniqueID`` and without self-timer.
+  /// Each gets a copy of its own, with another ``CapturePhotoSettings/uniqueID`` and without a
+  /// self-timer.
   public var photoSettings = CapturePhotoSettings()
 
-  /// After how many saved photos the series ends; `nil`, the default, sets no limit.
+  /// The number of saved photos that ends the series; `nil`, the default, sets no limit.
   public var maxPhotoCount: Int?
 
-  /// How many bytes the photos have together at most; `nil`, the default, sets no limit.
+  /// The most bytes that the photos may have together; `nil`, the default, sets no limit.
   ///
-  /// A photo that would be more than that isn't saved, and ends the series.
+  /// The series ends before a photo that would exceed it.
   public var maxByteCount: Int?
 
   /// For how long photos are due, counted from the first; `nil`, the default, sets no limit.
@@ -32,9 +33,9 @@ public struct IntervalCaptureSettings: Sendable {
   /// A series of ten seconds with a photo each second has ten photos.
   public var maxDuration: Duration?
 
-  /// How many bytes the disk must have free when a photo has been saved into a folder.
+  /// How many bytes must stay free on the disk when the series saves into a folder.
   ///
-  /// The default is 64 MiB. A photo that would leave less isn't saved, and ends the series.
+  /// The default is 64 MiB. The series ends before a photo that would leave less.
   public var minFreeDiskSpaceLimit = 64 << 20
 
   /// Whether the first missed photo ends the series.
@@ -42,7 +43,7 @@ public struct IntervalCaptureSettings: Sendable {
   /// The default is `false`: it goes on.
   public var endsAtMissedPhoto = false
 
-  /// Creates settings for a photo each second, until the series is stopped.
+  /// Creates settings for a photo each second, until somebody stops the series.
   public init() {}
 
   func validate() throws(CaptureError) {

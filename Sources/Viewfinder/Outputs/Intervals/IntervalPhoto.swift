@@ -6,14 +6,14 @@ public struct IntervalPhoto: Hashable, Sendable {
   public let number: Int
   /// When the camera captured the picture.
   public let date: Date
-  /// How long after the photo was due that was.
+  /// How long after it was due the camera captured the picture.
   ///
-  /// A camera captures a frame at a time, so it is up to a frame's time when all goes well.
+  /// A camera captures one frame after another, so it is up to a frame's time when all goes well.
   public let delay: Duration
   /// The size of the picture in the file, in pixels.
   public let dimensions: Dimensions
   /// How many bytes the photo has.
   public let byteCount: Int
-  /// Where it was saved; `nil` where it isn't a file.
+  /// The file that has it; `nil` where it isn't a file.
   public let url: URL?
 }

@@ -8,10 +8,10 @@ struct AlbumCommand: ParsableCommand {
     commandName: "album",
     abstract: "Make, rename and delete albums, and change what is in them.",
     discussion: """
-      Only albums that people made can be changed; “favorites” takes assets, too. Photos stay \
-      where they are, whatever becomes of their albums.
+      You can change albums that people made; “favorites” takes assets, too. Photos stay where \
+      they are, whatever happens to their albums.
 
-      JSON: {"album": {"id", "url", "name"}}, as it is then, or as it was before “delete”.
+      JSON: {"album": {"id", "url", "name"}} after the change; for “delete”, before it.
       """,
     subcommands: [Make.self, Rename.self, Delete.self, Add.self, Remove.self])
 

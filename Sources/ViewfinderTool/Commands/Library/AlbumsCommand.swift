@@ -7,8 +7,8 @@ struct AlbumsCommand: AsyncParsableCommand {
     commandName: "albums",
     abstract: "List the albums.",
     discussion: """
-      Smart albums fill themselves, folders are albums too, and the others are made by people. \
-      With --kind and the like only what they let through is counted.
+      Smart albums fill themselves, folders are albums too, and people made the others. The counts \
+      follow --kind and the like.
 
       JSON: {"albums": [{"id", "url", "name", "kind": "smart" | "folder" | "made", "folderURL", \
       "photos", "videos", "others", "all", "poster": {"url", "fileName", "fileURL"}}]}; “others” \

@@ -15,8 +15,8 @@ struct LibraryCommand: ParsableCommand {
       (viewfinder-library:///asset/…), or the path or file:// URL of one of its files.
 
       File names are bytes: in JSON “fileURL” has them all, and “fileName” has U+FFFD for those \
-      that are no UTF-8. Dates are ISO 8601; “captureDate” has an offset where the camera wrote \
-      one. What isn't known is left out.
+      that aren't UTF-8. Dates are ISO 8601; “captureDate” has an offset where the camera wrote \
+      one. JSON leaves out what isn't known.
       """,
     subcommands: [
       AlbumsCommand.self, AlbumCommand.self, ListCommand.self, ShowCommand.self, SaveCommand.self,

@@ -9,8 +9,8 @@ struct ListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List the photos and videos of an album.",
     discussion: """
-      Files that can't be read are listed too, with the reason. Dates are those of the capture, by \
-      the camera's clock, else of the file.
+      It lists files that can't be read, too, with the reason. Dates are those of the capture, by \
+      the camera's clock, or else of the file.
 
       JSON: {"album": {"id", "url", "name"}, "count", "offset", "assets": [{"id", "url", \
       "fileName", "fileURL", "kind": "photo" | "raw" | "video", "type", "width", "height", \
@@ -26,13 +26,13 @@ struct ListCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "oldest, newest, added (what came last first), name, or album (as the person put them). "
+      "oldest, newest, added (last added first), name, or album (as the person arranged them). "
         + "(default: the album's own)", valueName: "order"),
     completion: .list(["oldest", "newest", "added", "name", "album"]), transform: Value.assetOrder)
   var order: AssetOrder?
 
   @Option(
-    help: ArgumentHelp("How many to leave out at the beginning. (default: 0)", valueName: "n"),
+    help: ArgumentHelp("How many to skip at the beginning. (default: 0)", valueName: "n"),
     transform: Value.place)
   var offset: Int?
 

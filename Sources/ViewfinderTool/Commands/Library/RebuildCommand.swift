@@ -1,19 +1,19 @@
 import ArgumentParser
 import ViewfinderLibrary
 
-/// Makes the index anew.
+/// Makes the index again.
 struct RebuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
     abstract: "Throw the index away and make a new one from the files.",
     discussion: """
-      Photos are never touched. Albums, favourites and crops are kept, since they lie beside the \
-      photos (.viewfinder), and so are IDs and URLs, which follow from the files' contents. Lost \
-      are the ID of a photo that was edited in place and is neither in an album nor a favourite, \
-      and when files were first seen (the order of “recents”). Copies of one file may swap IDs.
+      It never touches photos. It keeps albums, favourites and crops, which are beside the photos \
+      (.viewfinder), and IDs and URLs, which follow from the files' contents. It loses the ID of a \
+      photo that somebody edited in place and that is neither in an album nor a favourite, and when \
+      the library first saw files (the order of “recents”). Copies of one file may swap IDs.
 
-      Programs that have the library open go on; they see it fill again. Rebuilding that was \
-      interrupted is finished by any other command.
+      Programs that have the library open go on; they see it fill again. Any other command \
+      finishes an interrupted rebuild.
 
       JSON: {"filesFound", "filesRead", "problems": [text]}
       """)

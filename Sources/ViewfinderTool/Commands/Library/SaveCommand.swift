@@ -8,9 +8,9 @@ struct SaveCommand: AsyncParsableCommand {
     commandName: "save",
     abstract: "Save photos and videos into the camera roll, and into an album.",
     discussion: """
-      The files are copied, byte for byte, into DCIM in the library's first folder (or by date \
-      into the folder itself); each is there whole, or not at all. A file that can't be saved \
-      doesn't stop the others, and sets the exit code.
+      It copies the files, byte for byte, into DCIM in the library's first folder (or by date into \
+      the folder itself); each is there whole, or not at all. A file that can't be saved doesn't \
+      stop the others, and sets the exit code.
 
       JSON: {"files": [{"input", "asset": {…, as “list” has it}} or {"input", "error", \
       "exitCode"}]}
@@ -25,7 +25,7 @@ struct SaveCommand: AsyncParsableCommand {
     help: ArgumentHelp("Add them to this album: its name or URL.", valueName: "album"))
   var album: String?
 
-  @Flag(help: "Make the album where there is none of that name.")
+  @Flag(help: "Make the album if there is none of that name.")
   var makeAlbum = false
 
   @Option(
@@ -37,7 +37,7 @@ struct SaveCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The edited version of the file, to be kept together with it and shown instead.",
+      "The edited version of the file, to keep with it and show in its place.",
       valueName: "file"))
   var edited: String?
 

@@ -7,7 +7,7 @@ import ViewfinderLibrary
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show everything that is known of a photo or video.",
+    abstract: "Show everything that is known about a photo or video.",
     discussion: """
       JSON: all that “list” has of an asset, and {"orientation" (Exif's 1 to 8), "camera", \
       "location": {"latitude", "longitude", "altitude"}, "representations": [{"id", "role": \

@@ -8,10 +8,10 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     commandName: "thumbnails",
     abstract: "Make the thumbnails that are missing, for all programs of the desktop.",
     discussion: """
-      They go to the cache that file managers use (thumbnails in XDG_CACHE_HOME). Kinds of files \
-      that have no thumbnails are skipped. The exit code is 65 when a picture is damaged.
+      They go to the cache that file managers use (thumbnails in XDG_CACHE_HOME). It skips files \
+      of kinds that have no thumbnails. The exit code is 65 when a picture is damaged.
 
-      JSON: {"size", "made", "ready" (those that were there already), "skipped", "failed": \
+      JSON: {"size", "made", "ready" (those that already existed), "skipped", "failed": \
       [{"url", "fileName", "fileURL", "error"}]}
       """)
 
@@ -56,7 +56,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   private func outcomes(
     of assets: [Asset], _ size: ThumbnailSize, _ library: PhotoLibrary
   ) async throws -> [(Asset, Outcome)] {
-    let workers = ThumbnailLoader.Limits().workers
+    let workers = ThumbnailLimits().workers
     return try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
       var results = [Outcome?](repeating: nil, count: assets.count)
       for (place, asset) in assets.enumerated() {

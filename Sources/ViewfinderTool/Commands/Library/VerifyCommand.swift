@@ -9,13 +9,13 @@ struct VerifyCommand: AsyncParsableCommand {
     abstract: "Read all photos through and compare the index with the folders; change nothing.",
     discussion: """
       Damage is a picture that can't be read or shown whole, a file whose bytes changed although \
-      nobody wrote to it, an album's file that is none, and a broken index. The exit code is 65 \
-      then, or that of a file or folder that can't be read. JPEG and PNG files are decoded; others \
-      are read to the end, and their headers looked at.
+      nobody wrote to it, an album file that holds no album, and a broken index. The exit code is \
+      then 65, or that of a file or folder that can't be read. It decodes JPEG and PNG files, reads \
+      others to the end, and checks their headers.
 
-      Told without being damage: files that the index doesn't know yet, or knows otherwise (any \
-      other command brings it up to date); albums some of whose photos are gone; thumbnails of \
-      earlier contents (“thumbnails” makes new ones).
+      It also reports what isn't damage: files that the index doesn't know yet, or knows \
+      differently (any other command brings it up to date); albums some of whose photos are gone; \
+      thumbnails of earlier contents (“thumbnails” makes new ones).
 
       JSON: {"filesRead", "damagedFiles": [{"fileURL", "error"}], "damagedAlbums": [the same], \
       "indexProblem", "problems": [text], "newFiles": [URL], "changedFiles", "vanishedFiles", \

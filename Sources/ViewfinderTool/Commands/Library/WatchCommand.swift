@@ -8,7 +8,7 @@ struct WatchCommand: AsyncParsableCommand {
     commandName: "watch",
     abstract: "Print what changes in the library, until Ctrl-C.",
     discussion: """
-      JSON: an object in each line: {"event": "watching", "assets"} at the beginning; {"event": \
+      JSON: one object per line: {"event": "watching", "assets"} at the beginning; {"event": \
       "inserted" | "updated" | "moved" | "removed", "id", "url", "fileName", "fileURL", "from"} \
       for assets, where “from” is the file:// URL before a move; {"event": "albumInserted" | \
       "albumUpdated" | "albumRemoved", "id", "url", "name"}; {"event": "everything", "assets"} \

@@ -117,7 +117,7 @@ class ViewfinderPicker extends HTMLElement {
       this.#live = make("viewfinder-live");
       this.#live.setAttribute("from", "/picker");
       if (this.#state.hasOutline) this.#live.setAttribute("guide", "card");
-      this.#live.addEventListener("click", (event) => this.#focus(event));
+      this.#live.addEventListener("click", () => this.#focus());
       this.#stage.replaceChildren(this.#live, this.#timer);
     } else if (screen === "review") {
       const { id, name } = this.#state.photo;
@@ -131,14 +131,9 @@ class ViewfinderPicker extends HTMLElement {
     }
   }
 
-  #focus(event) {
+  #focus() {
     if (!this.#state.camera.canFocus || this.#state.camera.activity !== "idle") return;
-    const box = this.#live.getBoundingClientRect();
-    const across = (event.clientX - box.left) / box.width;
-    act("focus", {
-      x: this.#state.camera.isMirrored ? 1 - across : across,
-      y: (event.clientY - box.top) / box.height,
-    }).catch((error) => this.#tell(error.message));
+    act("focus").catch((error) => this.#tell(error.message));
   }
 
   #showSources(screen) {
