@@ -1,7 +1,9 @@
 /// What other programs leave beside photos, and no person put there: a library doesn't look at it.
 enum Leftovers {
   /// Synology's and QNAP's indexes and bins, Windows' bin and what it keeps of a drive, a file system's
-  /// lost blocks. Hidden folders, such as `.thumbnails` and `.Trash-1000`, aren't looked at anyway.
+  /// lost blocks.
+  ///
+  /// Hidden folders, such as `.thumbnails` and `.Trash-1000`, aren't looked at anyway.
   private static let folders: Set<String> = [
     "@eadir", "#recycle", "@recycle", "@recently-snapshot", "$recycle.bin", "recycler",
     "system volume information", "lost+found",
