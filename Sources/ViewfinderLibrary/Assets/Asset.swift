@@ -29,11 +29,14 @@ public struct Asset: Identifiable, Sendable {
   /// How the stored pixels are turned and mirrored; ``fullResolutionImage()`` is upright.
   public var orientation: ImageOrientation { file.info.orientation }
 
-  /// When it was taken, as the camera recorded it; `nil` when it didn't.
+  /// When it was taken, as the camera recorded it, or as a file's name says; `nil` when neither does.
   ///
   /// Like the place and the camera, it comes from the default file, or from another one where the default file doesn't
   /// have it: programs that edit often leave it out.
   public var captureDate: CaptureDate? { facts.captureDate }
+
+  /// Where ``captureDate`` comes from; `nil` when there is none.
+  public var captureDateSource: CaptureDate.Source? { facts.captureDateSource }
 
   /// When the default file was last written.
   public var modificationDate: Date {

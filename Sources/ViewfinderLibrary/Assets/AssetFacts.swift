@@ -5,16 +5,22 @@ import Viewfinder
 /// Programs that edit often leave out what the camera wrote: the original still has it.
 struct AssetFacts: Hashable, Sendable {
   private(set) var captureDate: CaptureDate?
+  private(set) var captureDateSource: CaptureDate.Source?
   private(set) var position: GeoPosition?
   private(set) var camera: String?
 
   /// What the default file says, and where it doesn't, the others: originals first.
   init(_ file: FileRow, _ others: some Sequence<FileRow> = []) {
-    let others = others.sorted { ($0.role.rawValue, $0.name) < ($1.role.rawValue, $1.name) }
-    for info in [file.info] + others.map(\.info) {
+    let files = [file] + others.sorted { ($0.role.rawValue, $0.name) < ($1.role.rawValue, $1.name) }
+    for info in files.map(\.info) {
       captureDate = captureDate ?? info.captureDate
       position = position ?? info.position
       camera = camera ?? info.camera
+    }
+    captureDateSource = captureDate == nil ? nil : .metadata
+    if captureDate == nil {
+      captureDate = files.lazy.compactMap { CaptureDate(fileName: $0.name) }.first
+      captureDateSource = captureDate == nil ? nil : .fileName
     }
   }
 }

@@ -13,6 +13,14 @@ public struct CaptureDate: Hashable, Sendable {
   /// Local time minus UTC, in seconds (Exif's OffsetTimeOriginal); `nil` when the camera wrote none.
   public var offset: Int32?
 
+  /// Where a date comes from.
+  @nonexhaustive public enum Source: String, Hashable, Sendable {
+    /// What the camera wrote into the file.
+    case metadata
+    /// The file's name, such as `IMG_20190704_123456.jpg`: for want of a date in the file.
+    case fileName
+  }
+
   /// Creates a date.
   public init(localSeconds: Int64, nanoseconds: Int32? = nil, offset: Int32? = nil) {
     self.localSeconds = localSeconds

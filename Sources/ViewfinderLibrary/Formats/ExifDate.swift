@@ -36,8 +36,17 @@ extension CaptureDate {
       bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
       let year = digits(bytes[0..<4]), let month = digits(bytes[5..<7]),
       let day = digits(bytes[8..<10]), let hour = digits(bytes[11..<13]),
-      let minute = digits(bytes[14..<16]), let second = digits(bytes[17..<19]),
-      year > 0, (1...12).contains(month), (1...days(month: month, year: year)).contains(day),
+      let minute = digits(bytes[14..<16]), let second = digits(bytes[17..<19])
+    else { return nil }
+    return seconds(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+  }
+
+  /// Seconds since 1970 of the clock that showed this; `nil` for what no clock shows.
+  static func seconds(
+    year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
+  ) -> Int64? {
+    guard year > 0, (1...12).contains(month), (1...days(month: month, year: year)).contains(day),
       hour < 24, minute < 60, second < 60
     else { return nil }
     let time = hour * 3600 + minute * 60 + second

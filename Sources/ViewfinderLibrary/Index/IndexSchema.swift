@@ -3,7 +3,7 @@ import GRDB
 /// The index's tables.
 enum IndexSchema {
   /// Raise it with every change: the library makes an index of another version again.
-  static let version = 4
+  static let version = 5
 
   static func create(in db: Database) throws {
     try db.execute(sql: tables)

@@ -13,6 +13,7 @@ struct AssetReport: Encodable {
   var width: Int?
   var height: Int?
   var captureDate: String?
+  var captureDateSource: String?
   var modificationDate: String
   var additionDate: String
   var duration: Double?
@@ -29,6 +30,7 @@ struct AssetReport: Encodable {
     type = asset.contentType?.mimeType
     (width, height) = (asset.dimensions?.width, asset.dimensions?.height)
     captureDate = asset.captureDate?.text
+    captureDateSource = asset.captureDateSource?.rawValue
     modificationDate = asset.modificationDate.ISO8601Format()
     additionDate = asset.additionDate.ISO8601Format()
     duration = asset.duration

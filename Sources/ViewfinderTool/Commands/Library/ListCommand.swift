@@ -10,12 +10,12 @@ struct ListCommand: AsyncParsableCommand {
     abstract: "List the photos and videos of an album.",
     discussion: """
       It lists files that can't be read, too, with the reason. Dates are those of the capture, by \
-      the camera's clock, or else of the file.
+      the camera's clock or the file's name, or else of the file.
 
       JSON: {"album": {"id", "url", "name"}, "count", "offset", "assets": [{"id", "url", \
       "fileName", "fileURL", "kind": "photo" | "raw" | "video", "type", "width", "height", \
-      "captureDate", "modificationDate", "additionDate", "duration", "favorite", "burst", \
-      "error"}]}; “count” is the number without --offset and --limit.
+      "captureDate", "captureDateSource": "metadata" | "fileName", "modificationDate", \
+      "additionDate", "duration", "favorite", "burst", "error"}]}; “count” is the number without --offset and --limit.
       """)
 
   @Argument(help: ArgumentHelp("The album: its name, URL or folder.", valueName: "album"))

@@ -114,7 +114,14 @@ extension ShowCommand.Report {
       ("Kind", asset.kind.map { kind in asset.type.map { "\(kind), \($0)" } ?? kind }),
       ("Size", asset.width.flatMap { width in asset.height.map { "\(width)x\($0)" } }),
       ("Orientation", "\(orientation)"),
-      ("Taken", asset.captureDate),
+      (
+        "Taken",
+        asset.captureDate.map {
+          $0
+            + (asset.captureDateSource == CaptureDate.Source.fileName.rawValue
+              ? ", by its name" : "")
+        }
+      ),
       ("Written", asset.modificationDate),
       ("First seen", asset.additionDate),
       ("Camera", camera),
