@@ -124,7 +124,9 @@ extension NavigatorVisit {
   /// The camera's photos, by name.
   var saved: [String] {
     let folder = pictures.appending(path: "DCIM/100VWFND")
-    return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    // The crop recipes beside them are hidden.
+    return names.filter { !$0.hasPrefix(".") }.sorted()
   }
 
   // MARK: Anything
