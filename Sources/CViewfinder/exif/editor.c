@@ -425,10 +425,12 @@ static size_t pack_directory(vf_tiff_editor *editor, int index, layout *layout) 
 
 size_t vf_tiff_pack(vf_tiff_editor *editor, uint8_t *bytes, size_t limit) {
   prepare_pointers(editor);
+  if (editor->overflow)
+    return 0;
   layout layout = {.bytes = bytes, .limit = limit};
   append(&layout, editor->bytes, VF_TIFF_HEADER);
   size_t main = pack_directory(editor, VF_TIFF_MAIN, &layout);
-  if (layout.overflow || editor->overflow)
+  if (layout.overflow)
     return 0;
   set_number(editor, bytes + 4, main);
   return layout.count;
