@@ -48,6 +48,8 @@ public final class TamperedSystem: @unchecked Sendable {
     public static let seconds = 24, microseconds = 32, sequence = 56, memory = 64, length = 72
     /// In the format of a single-planar device.
     public static let bytesPerLine = 24, imageSize = 28
+    /// In what a driver says of a control.
+    public static let controlType = 4
   }
 
   /// Any path opens `basePath` of the other table.
@@ -147,5 +149,5 @@ public final class TamperedSystem: @unchecked Sendable {
 extension TamperedSystem.Call {
   public static let queryCapabilities = ioctl(0), setFormat = ioctl(5), requestBuffers = ioctl(8)
   public static let queryBuffer = ioctl(9), queue = ioctl(15), dequeue = ioctl(17),
-    streamOn = ioctl(18)
+    streamOn = ioctl(18), queryControl = ioctl(103)
 }

@@ -124,15 +124,23 @@ import Viewfinder
     #expect(try await names(two) == [all[0].fileName])
     try await one.delete()
     #expect(try await names(two) == [all[0].fileName])
-    await #expect(throws: PhotoLibraryError.self) { try await rig.library.album(at: one.url) }
+    await #expect { try await rig.library.album(at: one.url) } throws: { error in
+      if case PhotoLibraryError.notFound = error { true } else { false }
+    }
   }
 
   @Test func onlyAlbumsThatWereMadeCanBeChanged() async throws {
     let rig = try await rig(1)
     let all = try await rig.all()
-    await #expect(throws: PhotoLibraryError.self) { try await rig.library.album(.all).add(all) }
-    await #expect(throws: PhotoLibraryError.self) { try await rig.library.album(.recents).delete() }
-    await #expect(throws: PhotoLibraryError.self) { try await rig.library.makeAlbum(named: " \n") }
+    await #expect { try await rig.library.album(.all).add(all) } throws: { error in
+      if case PhotoLibraryError.invalidRequest = error { true } else { false }
+    }
+    await #expect { try await rig.library.album(.recents).delete() } throws: { error in
+      if case PhotoLibraryError.invalidRequest = error { true } else { false }
+    }
+    await #expect { try await rig.library.makeAlbum(named: " \n") } throws: { error in
+      if case PhotoLibraryError.invalidRequest = error { true } else { false }
+    }
   }
 
   @Test func everyAlbumOpensByItsURL() async throws {
@@ -147,7 +155,9 @@ import Viewfinder
       "https://example.org/", "viewfinder-library:///album/none", "viewfinder-library:///asset/1",
     ] {
       let url = try #require(URL(string: text))
-      await #expect(throws: PhotoLibraryError.self) { try await rig.library.album(at: url) }
+      await #expect { try await rig.library.album(at: url) } throws: { error in
+        if case PhotoLibraryError.invalidRequest = error { true } else { false }
+      }
     }
   }
 
@@ -232,7 +242,10 @@ import Viewfinder
     let rig = try await rig(1)
     let folder = rig.root.appending(".viewfinder")
     try Data().write(to: folder.url)
-    await #expect(throws: PhotoLibraryError.self) { try await rig.library.makeAlbum(named: "Best") }
+    let path = folder.appending("albums").description
+    await #expect(throws: PhotoLibraryError.cannotWrite(path: path, code: ENOTDIR)) {
+      try await rig.library.makeAlbum(named: "Best")
+    }
     #expect(try await rig.library.albums().count == 8)
   }
 

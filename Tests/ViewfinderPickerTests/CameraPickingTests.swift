@@ -256,7 +256,7 @@ import ViewfinderLibrary
       let series = Task { try await picker.takePictures(every: .milliseconds(20)) }
       for await state in picker.states where !state.selection.isEmpty { break }
       picker.cancel()
-      await #expect(throws: PickerError.self) { _ = try await series.value }
+      await #expect(throws: PickerError.notPresented) { _ = try await series.value }
     }
     #expect(try await closed.pick() == nil)
   }
@@ -268,7 +268,9 @@ import ViewfinderLibrary
       $0.showsCameraControls = false
       $0.selectionLimit = 2
     }) { picker in
-      #expect(throws: PickerError.self) { try picker.done() }
+      #expect { try picker.done() } throws: { error in
+        if case PickerError.invalidRequest = error { true } else { false }
+      }
       for _ in 0..<2 { try await picker.takePicture() }
       await #expect(throws: PickerError.limitReached(2)) { try await picker.takePicture() }
       try picker.done()
@@ -314,7 +316,9 @@ import ViewfinderLibrary
       $0.editing = .card()
     }) { picker in
       let taken = try await picker.takePicture()
-      #expect(throws: PickerError.self) { try picker.adjust { $0.zoom = 2 } }
+      #expect { try picker.adjust { $0.zoom = 2 } } throws: { error in
+        if case PickerError.invalidRequest = error { true } else { false }
+      }
       try picker.usePhoto()
       #expect(taken.cropRectangle != nil)
     }
@@ -345,7 +349,9 @@ import ViewfinderLibrary
     let rig = try PickerRig()
     let picker = rig.picker { picker in
       try await picker.takePicture()
-      await #expect(throws: PickerError.self) { try await picker.takePicture() }
+      await #expect { try await picker.takePicture() } throws: { error in
+        if case PickerError.invalidRequest = error { true } else { false }
+      }
       try picker.retake()
       try await picker.takePicture()
       try picker.usePhoto()

@@ -41,7 +41,9 @@ import ViewfinderLibrary
         return
       }
       #expect(advice.contains("Pictures"))
-      await #expect(throws: PickerError.self) { try await picker.assets() }
+      await #expect(throws: PickerError.sourceUnavailable(.photoLibrary, advice: advice)) {
+        try await picker.assets()
+      }
       try await picker.showSource(.camera)
       try await picker.takePicture()
       try picker.usePhoto()
@@ -60,7 +62,9 @@ import ViewfinderLibrary
           break
         }
       }
-      await #expect(throws: PickerError.self) { try await picker.takePicture() }
+      await #expect { try await picker.takePicture() } throws: { error in
+        if case PickerError.camera(.cancelled) = error { true } else { false }
+      }
       #expect(picker.state.message != nil)
       rig.camera.plugIn()
       for await state in picker.states where state.camera.status == .running { break }
@@ -78,7 +82,9 @@ import ViewfinderLibrary
       #expect(picker.state.camera.device == .rear)
       #expect(!picker.state.camera.canSwitch)
       #expect(!picker.state.camera.isPreviewMirrored)
-      await #expect(throws: PickerError.self) { try await picker.switchCamera() }
+      await #expect { try await picker.switchCamera() } throws: { error in
+        if case PickerError.invalidRequest = error { true } else { false }
+      }
     }
     _ = try await alone.pick()
     let both = rig.picker({ $0.cameras = [rig.camera.device, rig.second.device] }) { picker in
@@ -123,7 +129,13 @@ import ViewfinderLibrary
       #expect(picker.state.camera.flashMode == .on)
       try picker.setZoomFactor(100)
       #expect(picker.state.camera.zoomFactor == picker.state.camera.maxZoomFactor)
-      #expect(throws: PickerError.self) { try picker.setZoomFactor(.nan) }
+      #expect { try picker.setZoomFactor(.nan) } throws: { error in
+        if case PickerError.camera(.valueOutOfRange("zoom factor", "nan", _)) = error {
+          true
+        } else {
+          false
+        }
+      }
       try picker.focus()
       try await picker.takePicture()
       try picker.usePhoto()
@@ -148,7 +160,9 @@ import ViewfinderLibrary
       await #expect(throws: PickerError.busy) { try await picker.showSource(.photoLibrary) }
       await #expect(throws: PickerError.busy) { try await picker.takePicture() }
       picker.stopCapture()
-      await #expect(throws: PickerError.self) { try await shot.value }
+      await #expect { try await shot.value } throws: { error in
+        if case PickerError.camera(.cancelled) = error { true } else { false }
+      }
       #expect(picker.state.camera.areControlsEnabled)
       try await picker.takePicture(after: .delay(.milliseconds(20)))
       try picker.usePhoto()
@@ -161,7 +175,9 @@ import ViewfinderLibrary
     let rig = try PickerRig()
     let picker = rig.picker({ $0.captureFolder = URL(fileURLWithPath: "/proc/nowhere") }) {
       picker in
-      await #expect(throws: PickerError.self) { try await picker.takePicture() }
+      await #expect(throws: PickerError.camera(.cannotWrite(path: "/proc/nowhere", code: ENOENT))) {
+        try await picker.takePicture()
+      }
       #expect(picker.state.message?.contains("/proc/nowhere") == true)
       #expect(picker.state.camera.areControlsEnabled)
     }

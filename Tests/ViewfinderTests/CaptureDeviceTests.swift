@@ -1,3 +1,4 @@
+import FaultInjection
 import Foundation
 import Testing
 
@@ -27,7 +28,8 @@ import Testing
     #expect {
       try device.setControl("brightness", to: 1)
     } throws: { error in
-      "\(error)".contains("lockForConfiguration")
+      guard case CaptureError.invalidSettings(let reason) = error else { return false }
+      return reason.contains("lockForConfiguration")
     }
     try device.lockForConfiguration()
     defer { device.unlockForConfiguration() }
@@ -54,7 +56,25 @@ import Testing
     #expect {
       try device.setControl("warp", to: 1)
     } throws: { error in
-      "\(error)".contains("brightness")
+      guard case CaptureError.unsupportedControl("warp", _, let reason) = error else {
+        return false
+      }
+      return reason.contains("brightness")
+    }
+  }
+
+  @Test func aControlThatHoldsNoSingleNumberIsRefusedByName() throws {
+    let rig = try TamperedRig()
+    // The driver says that each control is a text.
+    unsafe rig.calls.after = { call, argument in
+      guard call == .queryControl, let argument = unsafe argument else { return }
+      unsafe argument.storeBytes(
+        of: 7, toByteOffset: TamperedSystem.Offset.controlType, as: UInt32.self)
+    }
+    try rig.device.lockForConfiguration()
+    #expect(try rig.device.control(named: "brightness")?.kind == .other)
+    #expect { try rig.device.setControl("brightness", to: 7) } throws: { error in
+      if case CaptureError.unsupportedControl("brightness", _, _) = error { true } else { false }
     }
   }
 
@@ -64,7 +84,13 @@ import Testing
     #expect(device.exposureMode == .continuousAutoExposure)
     #expect(device.isExposureModeSupported(.custom))
     #expect(!device.isExposureModeSupported(.autoExpose))
-    #expect(throws: CaptureError.self) { try device.setControl("exposure_time_absolute", to: 100) }
+    #expect { try device.setControl("exposure_time_absolute", to: 100) } throws: { error in
+      if case CaptureError.unsupportedControl("exposure_time_absolute", _, _) = error {
+        true
+      } else {
+        false
+      }
+    }
     try device.setExposureModeCustom(duration: 0.01)
     #expect(device.exposureMode == .custom)
     #expect(device.exposureDuration == 0.01)
@@ -186,7 +212,7 @@ import Testing
     #expect {
       try CaptureDevice.named("no such camera")
     } throws: { error in
-      "\(error)".contains("no such camera")
+      if case CaptureError.deviceNotFound("no such camera", _) = error { true } else { false }
     }
   }
 
@@ -199,7 +225,9 @@ import Testing
   func faultsThatAreNotUnderstoodAreRefused(faults: String) {
     var configuration = SimulatedCamera.Configuration()
     configuration.faults = faults
-    #expect(throws: CaptureError.self) { try SimulatedCamera(configuration) }
+    #expect { try SimulatedCamera(configuration) } throws: { error in
+      if case CaptureError.invalidSettings = error { true } else { false }
+    }
   }
 
   @Test func aReplayThatIsNotThereIsNamedInTheError() {

@@ -67,7 +67,9 @@ import Testing
     var copy = settings
     copy.quality = 0.1
     _ = try await output.capturePhoto(with: settings)
-    await #expect(throws: CaptureError.self) { try await output.capturePhoto(with: copy) }
+    await #expect { try await output.capturePhoto(with: copy) } throws: { error in
+      if case CaptureError.invalidSettings = error { true } else { false }
+    }
     _ = try await output.capturePhoto(with: CapturePhotoSettings(from: copy))
   }
 
@@ -185,7 +187,8 @@ import Testing
     await #expect {
       try await output.capturePhoto(with: settings)
     } throws: { error in
-      "\(error)".contains("640x480")
+      guard case CaptureError.invalidSettings(let reason) = error else { return false }
+      return reason.contains("640x480")
     }
   }
 
@@ -249,7 +252,9 @@ import Testing
     }
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()
-    await #expect(throws: CaptureError.self) { try await task.value }
+    await #expect { try await task.value } throws: { error in
+      if case CaptureError.cancelled = error { true } else { false }
+    }
   }
 
   @Test func anUnpluggedCameraEndsPendingPhotosWithAnError() async throws {

@@ -336,7 +336,8 @@ extension IntervalCapture.Summary {
     #expect {
       try output.startIntervalCapture(.make { _ in }) { _, _ in nil }
     } throws: { error in
-      "\(error)".contains("stop()")
+      guard case CaptureError.invalidSettings(let reason) = error else { return false }
+      return reason.contains("stop()")
     }
     series.stop()
     _ = await series.result

@@ -73,7 +73,7 @@ import Testing
     #expect {
       try PhotoCrop(outline: .card()).apply(to: data, name: "holiday.jpg")
     } throws: { error in
-      "\(error)".contains("holiday.jpg")
+      if case CaptureError.badImageData("holiday.jpg", _) = error { true } else { false }
     }
   }
 
@@ -101,7 +101,8 @@ import Testing
     #expect {
       try crop.apply(to: picture)
     } throws: { error in
-      "\(error)".contains("four corners")
+      guard case CaptureError.invalidSettings(let reason) = error else { return false }
+      return reason.contains("four corners")
     }
   }
 
@@ -157,6 +158,9 @@ import Testing
     #expect(try JSONDecoder().decode(PhotoCrop.self, from: Data(#"{"a":1}"#.utf8)) == PhotoCrop())
     #expect {
       try JSONDecoder().decode(PhotoCrop.self, from: Data(#"{"background":"red"}"#.utf8))
-    } throws: { "\($0)".contains("#RRGGBB") }
+    } throws: { error in
+      guard case DecodingError.dataCorrupted(let context) = error else { return false }
+      return context.debugDescription.contains("#RRGGBB")
+    }
   }
 }

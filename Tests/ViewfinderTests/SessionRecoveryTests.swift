@@ -200,8 +200,10 @@ import Testing
     try await rig.start()
     let second = CaptureSession(limits: TamperedRig.limits)
     try second.addInput(CaptureDeviceInput(device: rig.device))
-    let failure = await #expect(throws: CaptureError.self) { try await second.startRunning() }
-    #expect(failure?.description.contains("another session of this program") == true)
+    await #expect { try await second.startRunning() } throws: { error in
+      guard case CaptureError.deviceInUse = error else { return false }
+      return "\(error)".contains("another session of this program")
+    }
     await rig.session.stopRunning()
     try await second.startRunning()
     await second.stopRunning()

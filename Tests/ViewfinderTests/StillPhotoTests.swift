@@ -61,10 +61,14 @@ import Testing
     let output = CapturePhotoOutput()
     try await rig.start(output)
     let odd = Dimensions(width: 1234, height: 777)
-    let error = await #expect(throws: CaptureError.self) {
+    await #expect {
       try await output.capturePhoto(with: .make { $0.maxPhotoDimensions = odd })
+    } throws: { error in
+      guard case CaptureError.unsupportedFormat(_, "1234x777", let nearest) = error else {
+        return false
+      }
+      return nearest.contains { $0.contains("1920x1080") }
     }
-    #expect(error?.description.contains("1920x1080") == true)
     #expect(output.supportedMaxPhotoDimensions.contains(Self.large))
   }
 
@@ -78,7 +82,9 @@ import Testing
     let photo = Task {
       try await output.capturePhoto(with: .make { $0.maxPhotoDimensions = Self.large })
     }
-    await #expect(throws: CaptureError.self) { try await photo.value }
+    await #expect(throws: CaptureError.disconnected(device: rig.device.localizedName)) {
+      try await photo.value
+    }
     #expect(
       await firstEvent(events) { if case .interruptionEnded = $0 { true } else { nil } } == true)
     #expect(try await output.capturePhoto(with: .make { _ in }).dimensions == .vga)
@@ -88,13 +94,17 @@ import Testing
     let rig = try Rig()
     let output = CapturePhotoOutput()
     try await rig.start(output)
+    // The stream in the large size gives no frame.
+    try rig.camera.inject("stall@0:60")
     let settings = CapturePhotoSettings.make {
       $0.maxPhotoDimensions = Self.large
       $0.selfTimer = .delay(.milliseconds(100))
     }
     let photo = Task { try await output.capturePhoto(with: settings) }
-    #expect(await eventually { rig.session.isRunning })
+    #expect(await eventually { rig.session.isInterrupted })
     await rig.session.stopRunning()
-    await #expect(throws: CaptureError.self) { try await photo.value }
+    await #expect { try await photo.value } throws: { error in
+      if case CaptureError.cancelled = error { true } else { false }
+    }
   }
 }

@@ -113,7 +113,7 @@ import Viewfinder
   func replugged() async throws {
     let run = try await tool(
       ["stream", "--simulate=steady", "--size", "320x240", "--faults", "unplug@3:0.2"]
-        + ["--count", "10"], in: Folder())
+        + ["--count", "10", "--wait", "600"], in: Folder())
     #expect(run.status == 0)
     #expect(run.errors.contains("delivers again"))
     #expect(Self.split(run.output).count == 10)

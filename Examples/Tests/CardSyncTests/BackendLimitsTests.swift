@@ -66,9 +66,10 @@ struct BackendLimitsTests {
       let front = try store.addPicture(TestJPEG.make(size: 400_000))
       try store.addCard("large") { $0.front = CardPicture(picture: front) }
     }
-    let error = await #expect(throws: CardSyncError.self) { try await sync.sync() }
-    #expect(error?.description.contains("has no room for more") == true)
-    #expect(error?.description.contains("disk is full") == true)
+    await #expect { try await sync.sync() } throws: { error in
+      guard case CardSyncError.full(_, let message) = error else { return false }
+      return message.contains("disk is full") && "\(error)".contains("has no room for more")
+    }
     #expect(try store.cards().count == 11)
     let records = try await backend.client().changes(since: nil).versions.map(\.record.id)
     #expect(records.contains(first.id))

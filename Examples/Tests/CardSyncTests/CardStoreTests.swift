@@ -78,8 +78,11 @@ struct CardStoreTests {
     }
     var card = try store.addCard("a")
     card.name = String(repeating: "ä", count: 10_000)
-    let error = #expect(throws: CardStoreError.self) { try store.save(card) }
-    #expect(error?.description == "The name has 10000 characters; make it 200 at most.")
+    let error = CardStoreError.incomplete([
+      .tooLong(field: "name", characters: 10_000, limit: 200)
+    ])
+    #expect(throws: error) { try store.save(card) }
+    #expect(error.description == "The name has 10000 characters; make it 200 at most.")
     #expect(try store.cards().map(\.name) == ["a"])
   }
 

@@ -35,7 +35,9 @@ struct ConditionsTests {
       (0, "If-Match on a new record"), (2, "If-None-Match: *"), (3, "If-Match"),
     ])
   func ignoresConditions(count: Int, condition: String) async throws {
-    let (words, server) = try await visit.failure(handler: careless(after: count))
+    let (words, server) = try await visit.failure(handler: careless(after: count)) { error in
+      if case .ignoresConditions(_, condition) = error { true } else { false }
+    }
     #expect(words.contains("http://127.0.0.1:\(server.port)"))
     #expect(words.contains("ignores conditional requests (\(condition))"))
     let writes = server.requests.filter { $0.method == "PUT" }
@@ -46,12 +48,16 @@ struct ConditionsTests {
     }
     server.forgetRequests()
     let sync = CardSync(visit.store, HTTPBackend(url: server.url, token: "secret-token"))
-    await #expect(throws: CardSyncError.self) { try await sync.sync() }
+    await #expect { try await sync.sync() } throws: { error in
+      if case CardSyncError.ignoresConditions = error { true } else { false }
+    }
     #expect(server.requests.allSatisfy { $0.method == "GET" })
     #expect(sync.status.phase.isRefused)
     // Until the person wants it tried again.
     try await sync.tryRefusedAgain()
-    await #expect(throws: CardSyncError.self) { try await sync.sync() }
+    await #expect { try await sync.sync() } throws: { error in
+      if case CardSyncError.ignoresConditions = error { true } else { false }
+    }
     #expect(server.requests.contains { $0.method == "PUT" })
   }
 
@@ -63,6 +69,8 @@ struct ConditionsTests {
       }
       connection.answer(
         request.header("If-Match") == nil ? "201 Created" : "412 Failed", fields: ["ETag: W/\"1\""])
+    } throws: { error in
+      if case .notUnderstood = error { true } else { false }
     }.words
     #expect(words.contains("no strong ETag"))
   }

@@ -15,14 +15,22 @@ struct HostileServerTests {
     "Garbage is told",
     arguments: ["", "<html>", "{}", "[1]", "{\"cursor\":1}", "{\"cursor\":\"1\",\"records\":[1]}"])
   func garbage(body: String) async throws {
-    let words = try await visit.failure { $1.answer("200 OK", body) }.words
+    let words = try await visit.failure {
+      $1.answer("200 OK", body)
+    } throws: { error in
+      if case .notUnderstood = error { true } else { false }
+    }.words
     #expect(words.contains("doesn't answer as one for cards"))
   }
 
   @Test("JSON that is nested without end does no harm")
   func nested() async throws {
     let body = String(repeating: "[", count: 100_000)
-    let words = try await visit.failure { $1.answer("200 OK", body) }.words
+    let words = try await visit.failure {
+      $1.answer("200 OK", body)
+    } throws: { error in
+      if case .notUnderstood = error { true } else { false }
+    }.words
     #expect(words.contains("isn't JSON"))
   }
 
@@ -30,22 +38,46 @@ struct HostileServerTests {
   func errors() async throws {
     let message = "Out of order." + String(repeating: "!", count: 1000) + "\u{1b}[31m"
     let body = String(decoding: JSONValue.object(["error": .string(message)]).data, as: UTF8.self)
-    let words = try await visit.failure { $1.answer("500 Internal Server Error", body) }.words
+    let words = try await visit.failure {
+      $1.answer("500 Internal Server Error", body)
+    } throws: { error in
+      if case .failed(_, 500, _, nil) = error { true } else { false }
+    }.words
     #expect(words.contains("has a problem (500)") && words.contains("Out of order."))
     #expect(words.count < 400 && !words.contains("\u{1b}"))
-    #expect(
-      try await visit.failure { $1.answer("401 Unauthorized") }.words.contains(
-        "doesn't know the token"))
-    #expect(try await visit.failure { $1.answer("404 Not Found") }.words.contains("nothing there"))
-    #expect(
-      try await visit.failure { $1.answer("507 Insufficient Storage") }.words.contains("no room"))
+  }
+
+  @Test("An answer that no wallet can work with is told in words")
+  func statuses() async throws {
+    var words = try await visit.failure {
+      $1.answer("401 Unauthorized")
+    } throws: { error in
+      if case .notSignedOn = error { true } else { false }
+    }.words
+    #expect(words.contains("doesn't know the token"))
+    words = try await visit.failure {
+      $1.answer("404 Not Found")
+    } throws: { error in
+      if case .notUnderstood = error { true } else { false }
+    }.words
+    #expect(words.contains("nothing there"))
+    words = try await visit.failure {
+      $1.answer("507 Insufficient Storage")
+    } throws: { error in
+      if case .full = error { true } else { false }
+    }.words
+    #expect(words.contains("no room"))
   }
 
   @Test("The token goes to no other server")
   func redirects() async throws {
     let other = try TestServer { $1.answer("200 OK") }
     let place = "Location: \(other.url)/v1/records"
-    let words = try await visit.failure { $1.answer("302 Found", fields: [place]) }.words
+    let words = try await visit.failure {
+      $1.answer("302 Found", fields: [place])
+    } throws: { error in
+      if case .redirected = error { true } else { false }
+    }.words
     #expect(words.contains("sends on to http://127.0.0.1:\(other.port)"))
     #expect(other.requests.isEmpty)
   }
@@ -54,6 +86,8 @@ struct HostileServerTests {
   func circles() async throws {
     let (words, server) = try await visit.failure {
       $1.answer("307 Go", fields: ["Location: /again"])
+    } throws: { error in
+      if case .notUnderstood = error { true } else { false }
     }
     #expect(words.contains("on and on"))
     #expect(server.requests.count == 4)
@@ -66,6 +100,8 @@ struct HostileServerTests {
       connection.send("HTTP/1.1 200 OK\r\n\(length)Connection: close\r\n\r\n")
       let chunk = Data(repeating: 0x20, count: 1 << 20)
       for _ in 0..<2048 where !connection.send(chunk) { return }
+    } throws: { error in
+      if case .tooLarge = error { true } else { false }
     }.words
     #expect(words.contains("more than 16 MB"))
   }
@@ -78,6 +114,8 @@ struct HostileServerTests {
     let words = try await visit.failure(limits) { _, connection in
       if !isSilent { connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n") }
       for _ in 0..<100 where isSilent || connection.send(" ") { Thread.sleep(forTimeInterval: 0.1) }
+    } throws: { error in
+      if case .unreachable = error { true } else { false }
     }.words
     #expect(words.contains("can't be reached"))
   }
@@ -86,13 +124,18 @@ struct HostileServerTests {
   func endless() async throws {
     let words = try await visit.failure { request, connection in
       connection.answer("200 OK", "{\"cursor\":\"\(UUID())\",\"more\":true,\"records\":[]}")
+    } throws: { error in
+      if case .notUnderstood = error { true } else { false }
     }.words
     #expect(words.contains("no end"))
   }
 
   @Test("Nobody there is told")
   func nobody() async throws {
-    let words = try await visit.failure { _, _ in }.words
+    let words = try await visit.failure { _, _ in
+    } throws: { error in
+      if case .unreachable = error { true } else { false }
+    }.words
     #expect(words.contains("can't be reached"))
   }
 }

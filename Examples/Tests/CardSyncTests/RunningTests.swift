@@ -38,7 +38,10 @@ struct RunningTests {
   func retryAfter() async throws {
     let server = try TestServer { $1.answer("503 Busy", fields: ["Retry-After: 120"]) }
     let sync = CardSync(world.first, HTTPBackend(url: server.url, token: "t"))
-    await #expect(throws: CardSyncError.self) { try await sync.sync() }
+    await #expect { try await sync.sync() } throws: { error in
+      guard case CardSyncError.failed(_, 503, _, let pause) = error else { return false }
+      return pause == .seconds(120)
+    }
     guard case .waiting(let until, let reason) = sync.status.phase else {
       Issue.record("\(sync.status.phase)")
       return

@@ -101,16 +101,23 @@ import Viewfinder
   @Test(
     "What is no file of Catima's is told, and nothing comes in",
     arguments: [
-      ("", "empty"), ("hello", "no cards"), ("3\n\n_id\n", "version 3"),
-      ("2\n\n_id\n\n_id,store\nx,Shop\n", "not a number"), ("_id,store\n1,\n", "store is empty"),
-      ("_id,store\n1,\"Shop\n", "quote"), ("PK\u{3}\u{4}garbage", "damaged"),
-    ])
-  func refused(text: String, words: String) throws {
+      // With the line at fault, where it is one.
+      ("", nil, "empty"), ("hello", nil, "no cards"), ("3\n\n_id\n", nil, "version 3"),
+      ("2\n\n_id\n\n_id,store\nx,Shop\n", 6, "not a number"),
+      ("_id,store\n1,\n", 2, "store is empty"), ("_id,store\n1,\"Shop\n", 2, "quote"),
+      ("PK\u{3}\u{4}garbage", nil, "damaged"),
+    ] as [(String, Int?, String)])
+  func refused(text: String, line: Int?, words: String) throws {
     let store = try store()
-    let error = #expect(throws: ExchangeError.self) {
+    #expect {
       _ = try CatimaImport(Data(text.utf8)).run(into: store)
+    } throws: { error in
+      switch error as? ExchangeError {
+      case .notCatima(let reason): line == nil && reason.contains(words)
+      case .badRow(line, let reason): reason.contains(words)
+      default: false
+      }
     }
-    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     #expect(try all(store).isEmpty)
   }
 

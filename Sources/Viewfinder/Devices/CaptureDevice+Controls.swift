@@ -147,6 +147,9 @@ extension CaptureDevice {
     case ERANGE, EINVAL:
       return .valueOutOfRange(
         name: control.identifier, value: String(value), accepted: control.acceptedValues)
+    case ENOTSUP:
+      return .unsupportedControl(
+        name: control.identifier, device: localizedName, reason: "it holds no single number.")
     case EACCES where control.isReadOnly:
       return .unsupportedControl(
         name: control.identifier, device: localizedName, reason: "it can only be read.")

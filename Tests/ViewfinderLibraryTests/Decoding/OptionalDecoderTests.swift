@@ -77,7 +77,9 @@ import Viewfinder
     #expect(asset.dimensions == .photo)
     #expect(asset.error == nil)
     guard format.isDecoded else {
-      await #expect(throws: PhotoLibraryError.self) { try await asset.fullResolutionImage() }
+      await #expect { try await asset.fullResolutionImage() } throws: { error in
+        if case PhotoLibraryError.unsupported = error { true } else { false }
+      }
       return
     }
     let whole = try await asset.fullResolutionImage()
@@ -106,13 +108,24 @@ import Viewfinder
     #expect(right < 5)
   }
 
+  /// Whether an error says that a file is damaged, or only listed where its format isn't decoded.
+  private static func isOfDamage(_ error: any Error, _ format: Format) -> Bool {
+    switch error as? PhotoLibraryError {
+    case .damaged: format.isDecoded
+    case .unsupported: !format.isDecoded
+    default: false
+    }
+  }
+
   @Test("A file cut short is an item with an error and never a crash", arguments: formats)
   func truncation(format: Format) async throws {
     for part in [0.2, 0.5, 0.8] {
       guard let (rig, asset) = try await rig(format, .quadrants(.photo), part: part) else { return }
-      await #expect(throws: PhotoLibraryError.self) { try await asset.fullResolutionImage() }
-      await #expect(throws: PhotoLibraryError.self) {
-        try await rig.library.thumbnail(of: asset, size: .normal)
+      await #expect { try await asset.fullResolutionImage() } throws: { error in
+        Self.isOfDamage(error, format)
+      }
+      await #expect { try await rig.library.thumbnail(of: asset, size: .normal) } throws: { error in
+        Self.isOfDamage(error, format)
       }
     }
   }
@@ -139,7 +152,9 @@ import Viewfinder
     #expect(try await asset.defaultRepresentation.metadata().imageDescription == "Zebra")
     let left = CropRecipe(PhotoCrop(outline: .rectangle(CGRect(x: 0, y: 0, width: 0.5, height: 1))))
     guard format.isDecoded else {
-      await #expect(throws: PhotoLibraryError.self) { try await rig.library.crop(asset, to: left) }
+      await #expect { try await rig.library.crop(asset, to: left) } throws: { error in
+        if case PhotoLibraryError.unsupported = error { true } else { false }
+      }
       return
     }
     let original = try Data(contentsOf: asset.fileURL)

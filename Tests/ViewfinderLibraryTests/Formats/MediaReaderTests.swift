@@ -38,7 +38,7 @@ import Viewfinder
   }
 
   @Test func whatCannotBeOpenedThrows() {
-    #expect(throws: PhotoLibraryError.self) {
+    #expect(throws: PhotoLibraryError.cannotRead(path: "/nonexistent/a.jpg", code: ENOENT)) {
       try MediaReader.read(FileReader("/nonexistent/a.jpg"))
     }
   }

@@ -81,8 +81,14 @@ import Testing
     try other.inDatabase { db in
       try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
       try db.inTransaction(.immediate) {
-        #expect(throws: PhotoLibraryError.self) {
+        #expect {
           _ = try IndexDatabase(folder: folder.path, waitingFor: .milliseconds(50))
+        } throws: { error in
+          if case PhotoLibraryError.indexUnusable(path.description, _) = error {
+            true
+          } else {
+            false
+          }
         }
         return .commit
       }

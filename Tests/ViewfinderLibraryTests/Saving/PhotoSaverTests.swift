@@ -139,7 +139,9 @@ import Viewfinder
     let folder = try ScratchFolder()
     let saver = PhotoSaver(folder: folder.path, naming: .dateTime)
     for files in [[], [jpeg("a"), jpeg("b")]] {
-      #expect(throws: PhotoLibraryError.self) { _ = try saver.save(files, date: date) }
+      #expect { _ = try saver.save(files, date: date) } throws: { error in
+        if case PhotoLibraryError.invalidRequest = error { true } else { false }
+      }
     }
     #expect(try folder.names().isEmpty)
   }
@@ -211,12 +213,10 @@ import Viewfinder
     let name = FilePath(bytes: Array(repeating: 0x61, count: 255))
     let original = try folder.write(name)
     let saver = PhotoSaver(folder: folder.path, naming: .dateTime)
-    let error = #expect(throws: PhotoLibraryError.self) {
+    #expect {
       _ = try saver.saveEdited(of: original, .data(Data([1])), type: .testPNG)
-    }
-    guard case .cannotWrite(_, ENAMETOOLONG) = error else {
-      Issue.record("\(String(describing: error))")
-      return
+    } throws: { error in
+      if case PhotoLibraryError.cannotWrite(_, ENAMETOOLONG) = error { true } else { false }
     }
     #expect(try folder.names() == [name])
   }

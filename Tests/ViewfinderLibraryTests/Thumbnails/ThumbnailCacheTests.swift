@@ -191,13 +191,17 @@ import Viewfinder
     let rig = try ThumbnailRig()
     let path = try rig.write(Data([0xff, 0xd8, 0xff, 0xe0]))
     let item = try rig.item(path)
-    #expect(throws: PhotoLibraryError.self) { try rig.maker.thumbnail(of: item, size: .normal) }
+    #expect { try rig.maker.thumbnail(of: item, size: .normal) } throws: { error in
+      if case PhotoLibraryError.damaged(path.description, _) = error { true } else { false }
+    }
     #expect(rig.cached == ["fail/viewfinder-1/" + md5(path.uri) + ".png"])
     #expect(rig.cache.hasFailed(item))
     // Nothing is read any more: the file may be gone bad, or good, behind our back.
     try PixelBuffer.quadrants(.photo).jpegData().write(to: path.url)
     rig.setTime(path, 1_600_000_000)
-    #expect(throws: PhotoLibraryError.self) { try rig.maker.thumbnail(of: item, size: .normal) }
+    #expect { try rig.maker.thumbnail(of: item, size: .normal) } throws: { error in
+      if case PhotoLibraryError.damaged(path.description, _) = error { true } else { false }
+    }
     let changed = try rig.item(path)
     #expect(!rig.cache.hasFailed(changed))
     #expect(try rig.maker.thumbnail(of: changed, size: .normal).letters == "rgbw")
@@ -226,7 +230,9 @@ import Viewfinder
     _ = try rig.maker.thumbnail(of: item, size: .normal)
     try FileManager.default.removeItem(at: item.path.url)
     #expect(rig.cache.thumbnail(of: item, size: .normal) == nil)
-    #expect(throws: PhotoLibraryError.self) { try rig.maker.thumbnail(of: item, size: .normal) }
+    #expect(throws: PhotoLibraryError.cannotRead(path: item.path.description, code: ENOENT)) {
+      try rig.maker.thumbnail(of: item, size: .normal)
+    }
   }
 
   @Test func fileOfThisVerySecondGetsNoThumbnailYet() throws {

@@ -16,17 +16,23 @@ struct Visit: Sendable {
     try store.addCard("mine")
   }
 
-  /// Exchanges with a server, which must fail, and gives the words.
+  /// Exchanges with a server, which must fail with an error that is expected, and gives the words.
   func failure(
-    _ limits: HTTPLimits = HTTPLimits(), handler: @escaping TestServer.Handler
+    _ limits: HTTPLimits = HTTPLimits(), sourceLocation: SourceLocation = #_sourceLocation,
+    handler: @escaping TestServer.Handler, throws isExpected: (CardSyncError) -> Bool
   ) async throws -> (words: String, server: TestServer) {
     let server = try TestServer(handler: handler)
     let backend = HTTPBackend(url: server.url, token: "secret-token", limits: limits)
     let sync = CardSync(store, backend)
-    let error = await #expect(throws: CardSyncError.self) { try await sync.sync() }
+    var words = ""
+    await #expect(sourceLocation: sourceLocation) {
+      try await sync.sync()
+    } throws: { error in
+      words = "\(error)"
+      return (error as? CardSyncError).map(isExpected) == true
+    }
     // Nothing is lost, and it still waits.
     #expect(try store.cards().map(\.name) == ["mine"])
-    let words = error.map { "\($0)" } ?? ""
     #expect(!words.contains("secret-token") && !words.contains("mine"))
     #expect(try store.link(to: backend.address).waiting().count == 1)
     return (words, server)
