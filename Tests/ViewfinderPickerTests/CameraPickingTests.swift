@@ -99,20 +99,23 @@ import ViewfinderLibrary
     let rig = try PickerRig()
     var configuration = SimulatedCamera.Configuration()
     configuration.faults = "stall@0:600"
-    let silent = try SimulatedCamera(configuration)
+    // One each: the fault strikes once.
+    let silent = [try SimulatedCamera(configuration), try SimulatedCamera(configuration)]
     let camera = PickerCamera()
-    func start() async -> Task<Void, any Error> {
-      let task = Task { _ = try await camera.start(silent.device, rig.configuration()) }
+    func start(_ device: CaptureDevice) async -> Task<Void, any Error> {
+      let task = Task { _ = try await camera.start(device, rig.configuration()) }
       for await readiness in camera.photoOutput.captureReadinessUpdates
       where readiness == .notReadyMomentarily { break }
       return task
     }
-    let first = await start()
+    let first = await start(silent[0].device)
     await camera.stop()
     await #expect { try await first.value } throws: { error in
       if case .cancelled = error as? CaptureError { true } else { false }
     }
-    let second = await start()
+    for await readiness in camera.photoOutput.captureReadinessUpdates
+    where readiness == .sessionNotRunning { break }
+    let second = await start(silent[1].device)
     _ = try await camera.start(rig.camera.device, rig.configuration())
     await #expect { try await second.value } throws: { error in
       if case .cancelled = error as? CaptureError { true } else { false }
