@@ -22,17 +22,17 @@ public final class TamperedSystem: @unchecked Sendable {
   ///
   /// Ioctls come with their argument. `close` and `munmap` are made all the same, as the kernel
   /// does.
-  public var before: (Call, UnsafeMutableRawPointer?) -> Int32 = { _, _ in 0 }
+  @Hook public var before: (Call, UnsafeMutableRawPointer?) -> Int32 = { _, _ in 0 }
   /// Sees the path of each `open`; returns an `errno` to fail with.
-  public var willOpen: (String) -> Int32 = { _ in 0 }
+  @Hook public var willOpen: (String) -> Int32 = { _ in 0 }
   /// Answers an ioctl in the device's place: whether it did.
-  public var instead: (Call, UnsafeMutableRawPointer?) -> Bool = { _, _ in false }
+  @Hook public var instead: (Call, UnsafeMutableRawPointer?) -> Bool = { _, _ in false }
   /// Sees the answer to each ioctl that succeeded.
-  public var after: (Call, UnsafeMutableRawPointer?) -> Void = { _, _ in }
+  @Hook public var after: (Call, UnsafeMutableRawPointer?) -> Void = { _, _ in }
   /// What poll says of the table's devices.
-  public var readiness: () -> Readiness = { .honest }
+  @Hook public var readiness: () -> Readiness = { .honest }
   /// Sees each mapping: its address, its length, and the offset that names the buffer.
-  public var didMap: (UnsafeMutableRawPointer, Int, Int64) -> Void = { _, _, _ in }
+  @Hook public var didMap: (UnsafeMutableRawPointer, Int, Int64) -> Void = { _, _, _ in }
 
   private let lock = NSLock()
   /// Those that are open on the device.
@@ -150,4 +150,17 @@ extension TamperedSystem.Call {
   public static let queryCapabilities = ioctl(0), setFormat = ioctl(5), requestBuffers = ioctl(8)
   public static let queryBuffer = ioctl(9), queue = ioctl(15), dequeue = ioctl(17),
     streamOn = ioctl(18), queryControl = ioctl(103)
+}
+
+/// A function that a test may set while a camera's thread calls it.
+@propertyWrapper public final class Hook<Function> {
+  private let lock = NSLock()
+  private var function: Function
+
+  public init(wrappedValue: Function) { function = wrappedValue }
+
+  public var wrappedValue: Function {
+    get { lock.withLock { function } }
+    set { lock.withLock { function = newValue } }
+  }
 }

@@ -107,10 +107,11 @@ struct WalletPageTests {
       try await visit.click(button: "★ Star")
       try await visit.wait("the star", "document.querySelector('[aria-pressed=true]')")
       try await visit.click(button: "Delete")
-      try await visit.see("“Zoo” is deleted.")
+      // What it says and does stays there when it has vanished, after ten seconds.
+      try await visit.text("#toast", contains: "“Zoo” is deleted.")
       try await visit.count(".cards li", is: 0)
       try await visit.look("deleted")
-      try await visit.click("#toast button")
+      try await visit.browser.run("document.querySelector('#toast button').click()")
       try await visit.wait("the card again", "location.hash.startsWith('#/card/')")
       try await visit.see("Elephants")
       try await visit.click(button: "Archive")

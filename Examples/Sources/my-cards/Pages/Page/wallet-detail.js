@@ -23,9 +23,11 @@ export const detail = (id) => {
     try {
       report = await ask(`/cards/${id}`);
     } catch (error) {
-      body.replaceChildren(make("p", { textContent: error.message }));
+      if (!isLeaving) body.replaceChildren(make("p", { textContent: error.message }));
       return;
     }
+    // The delete may have come while the server was asked: what it tells then has no name.
+    if (isLeaving) return;
     const { card } = report;
     name = card.name ?? "";
     title.textContent = name.slice(0, 200);
