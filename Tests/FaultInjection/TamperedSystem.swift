@@ -157,8 +157,10 @@ extension TamperedSystem.Call {
   private let lock = NSLock()
   private var function: Function
 
+  /// Creates one with the function that it has at first.
   public init(wrappedValue: Function) { function = wrappedValue }
 
+  /// The function as it is now.
   public var wrappedValue: Function {
     get { lock.withLock { function } }
     set { lock.withLock { function = newValue } }
