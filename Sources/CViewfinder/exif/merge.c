@@ -67,11 +67,9 @@ static void put_position(vf_tiff_editor *editor, const vf_exif_position *positio
 
 /// The tags for time zones came with version 2.31; and every Exif directory has a version.
 static void raise_version(vf_tiff_editor *editor, int has_offset) {
-  enum { COUNT = 4 };
   const uint8_t *entry = vf_tiff_find(editor, VF_TIFF_EXIF, VF_TAG_EXIF_VERSION);
-  if (!entry || (has_offset && memcmp(entry + 8, "0231", COUNT) < 0))
-    vf_tiff_put(editor, VF_TIFF_EXIF, VF_TAG_EXIF_VERSION, VF_TIFF_UNDEFINED, COUNT,
-                (const uint8_t *)"0232", COUNT);
+  if (!entry || (has_offset && memcmp(entry + VF_TIFF_VALUE, "0231", 4) < 0))
+    vf_exif_put_undefined(editor, VF_TIFF_EXIF, VF_TAG_EXIF_VERSION, "0232");
 }
 
 /// The date with what belongs to it: an old offset would turn into a lie.

@@ -14,14 +14,14 @@ enum {
   MARK = 6,
 };
 
+static int has_text(const char *_Nullable text) { return text && *text; }
+
 /// Puts a text where there is one.
 static void put_text(vf_tiff_editor *editor, int directory, uint16_t tag,
                      const char *_Nullable text) {
-  if (text && *text)
+  if (has_text(text))
     vf_exif_put_text(editor, directory, tag, text);
 }
-
-static int has_text(const char *_Nullable text) { return text && *text; }
 
 static int has_tag(const vf_tiff_editor *editor, int directory, uint16_t tag) {
   return vf_tiff_find(editor, directory, tag) != NULL;

@@ -8,17 +8,20 @@ extension CaptureDate {
     let parts = Part.all(in: fileName.stem.bytes)
     for start in parts.indices {
       guard let (day, next) = Self.day(parts[start...]) else { continue }
-      let time = Self.time(parts[next...]) ?? (0, 0, 0, nil)
-      guard
+      // The clock of a Pixel's names is UTC.
+      let offset: Int32? = fileName.bytes.starts(with: "PXL_".utf8) ? 0 : nil
+      if let time = Self.time(parts[next...]),
         let seconds = Self.seconds(
           year: day.year, month: day.month, day: day.day, hour: time.hour, minute: time.minute,
           second: time.second)
-      else { continue }
-      // The clock of a Pixel's names is UTC.
-      let isUTC = fileName.bytes.starts(with: "PXL_".utf8)
-      self.init(
-        localSeconds: seconds, nanoseconds: time.nanoseconds, offset: isUTC ? 0 : nil)
-      return
+      {
+        self.init(localSeconds: seconds, nanoseconds: time.nanoseconds, offset: offset)
+        return
+      }
+      if let seconds = Self.seconds(year: day.year, month: day.month, day: day.day) {
+        self.init(localSeconds: seconds, offset: offset)
+        return
+      }
     }
     return nil
   }
@@ -60,7 +63,7 @@ extension CaptureDate {
     }
   }
 
-  /// The day at the beginning of these parts, and where what follows it is.
+  /// What may be a day at the beginning of these parts, and where what follows it is.
   private static func day(
     _ parts: ArraySlice<Part>
   ) -> (day: (year: Int, month: Int, day: Int), next: Int)? {
@@ -79,20 +82,17 @@ extension CaptureDate {
     } else {
       return nil
     }
-    guard (1990...2099).contains(day.year),
-      seconds(year: day.year, month: day.month, day: day.day) != nil
-    else { return nil }
-    return (day, next)
+    return (1990...2099).contains(day.year) ? (day, next) : nil
   }
 
-  /// The time at the beginning of these parts.
+  /// What may be a time at the beginning of these parts.
   private static func time(
     _ parts: ArraySlice<Part>
   ) -> (hour: Int, minute: Int, second: Int, nanoseconds: Int32?)? {
     guard let first = parts.first, isTimeSeparator(first.separator) else { return nil }
     if [6, 9].contains(first.digits.count) {
       let fraction = first.digits.count == 9 ? Int32(first.number(6..<9)) * 1_000_000 : nil
-      return checked(first.number(0..<2), first.number(2..<4), first.number(4..<6), fraction)
+      return (first.number(0..<2), first.number(2..<4), first.number(4..<6), fraction)
     }
     guard parts.count >= 3, (1...2).contains(first.digits.count) else { return nil }
     let (minute, second) = (parts[parts.startIndex + 1], parts[parts.startIndex + 2])
@@ -106,13 +106,7 @@ extension CaptureDate {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == "PM" ? 12 : 0)
     }
-    return checked(hour, minute.number, second.number, nil)
-  }
-
-  private static func checked(
-    _ hour: Int, _ minute: Int, _ second: Int, _ nanoseconds: Int32?
-  ) -> (hour: Int, minute: Int, second: Int, nanoseconds: Int32?)? {
-    hour < 24 && minute < 60 && second < 60 ? (hour, minute, second, nanoseconds) : nil
+    return (hour, minute.number, second.number, nil)
   }
 
   /// Whether a time may follow a day behind this: `_`, `-`, `T`, or words such as ` at `.
