@@ -49,6 +49,8 @@ let package = Package(
     .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(
+      name: "CLibXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(
       name: "CLibWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CLibHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
 
@@ -59,7 +61,7 @@ let package = Package(
     .target(
       name: "ViewfinderLibrary",
       dependencies: [
-        "Viewfinder", "CLibMD",
+        "Viewfinder", "CLibMD", "CLibXXHash",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["PhotoLibrary"])),
         .target(name: "CLibWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CLibHEIF", condition: .when(traits: ["HEIF"])),

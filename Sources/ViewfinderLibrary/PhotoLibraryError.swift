@@ -9,6 +9,9 @@ import Viewfinder
   /// This process may not use the folders; `advice` says what to do.
   case notAuthorized(advice: String)
 
+  /// The file is in a folder that can't be read now, or on a disk that isn't there; it is not lost.
+  case absent(path: String)
+
   /// The file or folder can't be read.
   case cannotRead(path: String, code: Int32)
 
@@ -47,11 +50,15 @@ extension PhotoLibraryError: CustomStringConvertible {
       return "There is no \(what)."
     case .notAuthorized(let advice):
       return "The photo library may not be used. \(advice)"
+    case .absent(let path):
+      return "\(path) can't be reached: its folder can't be read, or its disk isn't there. "
+        + "Connect the disk, or allow the folder to be read; the library then shows it again."
     case .cannotRead(let path, let code):
       let advice =
         switch code {
         case EACCES, EPERM: " Its owner must let you read it (chmod u+r, or another user's group)."
         case EINVAL: " It is no ordinary file."
+        case ENODEV: " Its disk isn't there: connect or mount it."
         case EFBIG: " It is too large to be shown."
         default: ""
         }

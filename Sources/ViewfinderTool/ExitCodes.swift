@@ -71,7 +71,7 @@ extension PhotoLibraryError {
     switch self {
     case .invalidRequest: EX_USAGE
     case .damaged, .unsupported: EX_DATAERR
-    case .notFound: EX_NOINPUT
+    case .notFound, .absent: EX_NOINPUT
     case .cancelled: EX_UNAVAILABLE
     case .namesExhausted, .indexUnusable: EX_IOERR
     case .notAuthorized: EX_NOPERM

@@ -267,4 +267,65 @@ import Viewfinder
     #expect(try await album.counts(filter).photos == 1)
     #expect(try await album.counts(.videos).all == 0)
   }
+
+  @Test("Programs that make the same album at once make one")
+  func makingAtOnce() async throws {
+    let rig = try await LibraryRig()
+    let others = [rig.library, try await rig.reopened(), try await rig.reopened()]
+    let albums = try await withThrowingTaskGroup(of: UUID.self) { group in
+      for number in 0..<12 {
+        group.addTask { try await others[number % 3].makeAlbum(named: "Caf\u{e9}").id }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(albums.count == 1)
+    // The same name, written otherwise.
+    #expect(albums.contains(try await rig.library.makeAlbum(named: "Cafe\u{301}").id))
+  }
+
+  @Test("Two albums of one name can become one, and one name finds the same in each program")
+  func twins() async throws {
+    let rig = try await LibraryRig { folder in
+      for number in 0..<4 { try folder.write("\(number).jpg", seed: number) }
+    }
+    let one = try await rig.library.makeAlbum(named: "One")
+    let other = try await rig.library.makeAlbum(named: "Other")
+    try await one.add([rig.asset("0.jpg"), rig.asset("1.jpg")])
+    try await other.add([rig.asset("1.jpg"), rig.asset("2.jpg")])
+    _ = try await other.rename(to: "One")
+    let found = try await rig.library.makeAlbum(named: "One")
+    #expect(try await rig.reopened().makeAlbum(named: "One").id == found.id)
+    let twin = found.id == one.id ? other : one
+    try await found.merge([twin])
+    let names = try await found.assets().assets(in: 0..<9).map(\.fileName)
+    #expect(Set(names) == ["0.jpg", "1.jpg", "2.jpg"] && names.count == 3)
+    #expect(try await rig.library.album(id: twin.id) == nil)
+  }
+
+  @Test("A folder album can be renamed: its folder is, and its photos are what they were")
+  func renamingAFolder() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("Trip/a.jpg", seed: 1)
+      try folder.write("Trip/deep/b.jpg", seed: 2)
+      try folder.write("Taken/c.jpg", seed: 3)
+    }
+    let ids = Set(try await rig.all().map(\.id))
+    let album = try #require(try await rig.library.albums().first { $0.name == "Trip" })
+    let renamed = try await album.rename(to: "Journey")
+    #expect(renamed.kind == .folder(rig.root.appending("Journey").url))
+    #expect(try await renamed.assets().count == 1)
+    #expect(Set(try await rig.all().map(\.id)) == ids)
+    #expect(try await rig.asset("Journey/deep/b.jpg").fileName == "b.jpg")
+    for name in ["a/b", ".hidden", "..", String(repeating: "x", count: 256)] {
+      await #expect { try await renamed.rename(to: name) } throws: { error in
+        if case PhotoLibraryError.invalidRequest = error { true } else { false }
+      }
+    }
+    await #expect { try await renamed.rename(to: "Taken") } throws: { error in
+      if case PhotoLibraryError.cannotWrite(_, EEXIST) = error { true } else { false }
+    }
+    await #expect { try await rig.library.album(.all).rename(to: "x") } throws: { error in
+      if case PhotoLibraryError.invalidRequest = error { true } else { false }
+    }
+  }
 }

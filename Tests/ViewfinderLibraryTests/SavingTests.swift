@@ -103,7 +103,7 @@ import Viewfinder
     } throws: { error in
       if case PhotoLibraryError.unsupported = error { true } else { false }
     }
-    await #expect { try await rig.library.save([]) } throws: { error in
+    await #expect { try await rig.library.save([PhotoResource]()) } throws: { error in
       if case PhotoLibraryError.invalidRequest = error { true } else { false }
     }
     #expect(FileStatus(of: rig.root.appending("DCIM")) == nil)
@@ -148,11 +148,10 @@ import Viewfinder
   @Test func rawAndHEICBesideAJPEGAreOneAssetAndAPNGIsNot() {
     func file(_ name: FilePath, _ type: ContentType) -> FileRow {
       let id = UUID()
-      let assetName = AssetName(name)
-      return FileRow(
-        folder: 1, name: name, status: FileStatus(stat()), content: id, id: id, asset: id,
-        stem: assetName.stem,
-        role: assetName.role, isItem: true, added: 0, info: MediaInfo(type: type))
+      let found = FoundFile(folder: "/", name: name, status: FileStatus(stat()))
+      let file = ExaminedFile(
+        found: found, content: id, info: MediaInfo(type: type), isItem: true)
+      return FileRow(file, in: 1, id: id, added: 0)
     }
     let files = [
       file("IMG_1.dng", .dng), file("IMG_1.JPG", .jpeg), file("img_1.heic", .heic),

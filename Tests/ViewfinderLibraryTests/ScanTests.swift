@@ -269,7 +269,7 @@ import Viewfinder
     let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: rig.base.appending("index").description)
-    let index = rig.base.appending("index").appending(folders[0]).appending("index.sqlite")
+    let index = rig.base.appending("index").appending(folders[0]).appending("index-1.sqlite")
     try rig.deleteIndex()
     try FileManager.default.createDirectory(at: index.folder.url, withIntermediateDirectories: true)
     try content.write(to: index.url)

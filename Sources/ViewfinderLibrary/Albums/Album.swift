@@ -107,10 +107,9 @@ extension Album {
   /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for a folder, or an album that fills itself,
   ///   ``PhotoLibraryError/cannotWrite(path:code:)``.
   public func add(_ assets: [Asset]) async throws(PhotoLibraryError) {
-    let ids = assets.map(\.id)
     try await edit { (file, store) throws(PhotoLibraryError) in
       var seen = Set(file.entries.map(\.id))
-      let new = ids.filter { seen.insert($0).inserted }
+      let new = assets.filter { seen.insert($0.id).inserted }
       file.entries += try store.entries(for: new)
     }
   }
@@ -142,19 +141,51 @@ extension Album {
   }
 
   /// Renames the album, and returns it with its new name.
+  ///
+  /// A folder album's folder gets the name on the disk; its assets keep their identifiers.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an album that fills itself, one of the library's roots, and
+  ///   what is no name; ``PhotoLibraryError/cannotWrite(path:code:)``, with `EEXIST` when there is a folder of that name.
   public func rename(to name: String) async throws(PhotoLibraryError) -> Album {
     let name = try Self.checked(name)
-    guard case .made = key else { throw notMade }
-    try await edit { (file, _) throws(PhotoLibraryError) in file.name = name }
-    return Album(key: key, core: core, name: name)
+    switch key {
+    case .smart: throw notMade
+    case .folder(let folder):
+      return try await Blocking.run { [core] () throws(PhotoLibraryError) in
+        Album(folder: try core.rename(folder, to: name), core)
+      }
+    case .made:
+      try await edit { (file, _) throws(PhotoLibraryError) in file.name = name }
+      return Album(key: key, core: core, name: name)
+    }
+  }
+
+  /// Adds other albums' assets at the end, in their order, and deletes those albums.
+  ///
+  /// Two albums of one name come about when somebody copies folders of two computers together.
+  ///
+  /// - Parameter others: Albums that a person made.
+  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for a folder, or an album that fills itself,
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``; no asset is in fewer albums then than before.
+  public func merge(_ others: [Album]) async throws(PhotoLibraryError) {
+    guard key.isFilledByHand else { throw notMade }
+    for other in others where other.key != key {
+      guard case .made(let id) = other.key else { throw other.notMade }
+      try await Blocking.run { [core, key] () throws(PhotoLibraryError) in
+        let entries = try core.albums.entries(of: id)
+        try core.albums.edit(key.id) { (file) throws(PhotoLibraryError) in
+          let known = Set(file.entries.map(\.id))
+          file.entries += entries.filter { !known.contains($0.id) }
+        }
+        try core.albums.delete(id)
+      }
+    }
   }
 
   /// Deletes the album; its photos stay in the library.
   public func delete() async throws(PhotoLibraryError) {
     guard case .made(let id) = key else { throw notMade }
-    try await Blocking.run { [core] () throws(PhotoLibraryError) in
-      try core.edit { () throws(PhotoLibraryError) in try core.albums.delete(id) }
-    }
+    try await Blocking.run { [core] () throws(PhotoLibraryError) in try core.albums.delete(id) }
   }
 
   private func edit(
@@ -162,10 +193,8 @@ extension Album {
   ) async throws(PhotoLibraryError) {
     guard key.isFilledByHand else { throw notMade }
     try await Blocking.run { [core, id] () throws(PhotoLibraryError) in
-      try core.edit { () throws(PhotoLibraryError) in
-        try core.albums.edit(id) { (file) throws(PhotoLibraryError) in
-          try change(&file, core.albums)
-        }
+      try core.albums.edit(id) { (file) throws(PhotoLibraryError) in
+        try change(&file, core.albums)
       }
     }
   }

@@ -4,8 +4,10 @@ import Viewfinder
 
 /// The albums that people made: files beside the photos, mirrored in the index.
 struct AlbumStore: Sendable {
-  let index: IndexDatabase
+  let writer: LibraryWriter
   let roots: [FilePath]
+
+  private var index: IndexDatabase { writer.index }
 
   /// The folder of the library's own files in a root.
   static let folderName: FilePath = ".viewfinder"
@@ -22,7 +24,7 @@ struct AlbumStore: Sendable {
   /// Brings the index up to date with the files that were added, written to or deleted, and with assets
   /// that only turned up after their albums were read.
   func reload() throws(PhotoLibraryError) {
-    try index.writeNow { db in
+    try writer.write { db in
       // Only now, when no other process writes: else an album that one has just made would count as deleted.
       let found = roots.flatMap(Self.files)
       var known = Dictionary(
@@ -149,14 +151,33 @@ struct AlbumStore: Sendable {
 
   // MARK: Writing
 
-  /// Makes an album in the first root.
+  /// The album of a name in the first root, which is made when there is none.
+  ///
+  /// Of several, it is the first one by its identifier, so that all programs find the same.
   func make(named name: String) throws(PhotoLibraryError) -> UUID {
-    let file = AlbumFile(id: UUID(), name: name)
     let folder = roots[0].appending(Self.folderName).appending("albums")
-    try edit(file, at: folder.appending("\(file.id.uuidString.lowercased()).json"), isNew: true) {
-      _ in
+    try folder.makeFolder()
+    let lock = try lock(of: folder)
+    defer { lock.release() }
+    let wanted = name.precomposedStringWithCanonicalMapping
+    let there = Self.files(in: roots[0]).compactMap { path, _ in
+      (try? Self.read(path)).map { (path: path, file: $0) }
+    }.filter {
+      $0.file.id != AlbumKey.favorites
+        && $0.file.name.precomposedStringWithCanonicalMapping == wanted
     }
+    if let found = there.min(by: { $0.file.id.uuidString < $1.file.id.uuidString }) {
+      try mirror(found.file, at: found.path)
+      return found.file.id
+    }
+    let file = AlbumFile(id: UUID(), name: name)
+    try write(file, to: folder.appending("\(file.id.uuidString.lowercased()).json"))
     return file.id
+  }
+
+  /// What an album has, whether the index knows it or not.
+  func entries(of album: UUID) throws(PhotoLibraryError) -> [AlbumFile.Entry] {
+    try Self.read(path(of: album)).entries
   }
 
   /// Changes an album: its file first, then the index.
@@ -164,29 +185,32 @@ struct AlbumStore: Sendable {
     _ album: UUID, _ change: (inout AlbumFile) throws(PhotoLibraryError) -> Void
   ) throws(PhotoLibraryError) {
     let path = try path(of: album)
-    try edit(AlbumFile(id: album, name: "Favorites"), at: path, isNew: false, change)
-  }
-
-  private func edit(
-    _ new: AlbumFile, at path: FilePath, isNew: Bool,
-    _ change: (inout AlbumFile) throws(PhotoLibraryError) -> Void
-  ) throws(PhotoLibraryError) {
     try path.folder.makeFolder()
     let lock = try lock(of: path)
     defer { lock.release() }
     let isThere = FileStatus(of: path) != nil
-    if !isThere, !isNew, new.id != AlbumKey.favorites {
+    if !isThere, album != AlbumKey.favorites {
       throw .notFound(what: "album any more; somebody deleted it")
     }
-    var file = isThere ? try Self.read(path) : new
+    var file = isThere ? try Self.read(path) : AlbumFile(id: album, name: "Favorites")
     try change(&file)
+    try write(file, to: path)
+  }
+
+  private func write(_ file: AlbumFile, to path: FilePath) throws(PhotoLibraryError) {
     try FileDraft.replace(path, with: file.data())
+    // The file says what is in the album. Where the index can't be written now, it follows later.
+    try? mirror(file, at: path)
+  }
+
+  private func mirror(_ file: AlbumFile, at path: FilePath) throws(PhotoLibraryError) {
     guard let status = FileStatus(of: path) else {
-      throw .cannotWrite(path: path.description, code: errno)
+      throw .cannotRead(path: path.description, code: errno)
     }
-    try index.writeNow { [file] db in
+    try writer.write { db in
       let old = try Mirror.fetchOne(
         db, sql: "SELECT * FROM album WHERE id = ?", arguments: [file.id])
+      if let old, old.isOf(status), old.path == path { return }
       try mirror(file, at: path, status, old.map { Mirror(id: $0.id, path: path) }, db)
     }
   }
@@ -206,7 +230,8 @@ struct AlbumStore: Sendable {
     guard code == 0 || code == ENOENT else {
       throw .cannotWrite(path: path.description, code: code)
     }
-    try index.writeNow { db in try forget(album, db) }
+    // As with changes: what the index can't be told now, it finds out.
+    try? writer.write { db in try forget(album, db) }
   }
 
   private func path(of album: UUID) throws(PhotoLibraryError) -> FilePath {
@@ -225,18 +250,19 @@ struct AlbumStore: Sendable {
   }
 
   /// What an album file says of assets.
-  func entries(for assets: [UUID]) throws(PhotoLibraryError) -> [AlbumFile.Entry] {
+  func entries(for assets: [Asset]) throws(PhotoLibraryError) -> [AlbumFile.Entry] {
     let root = roots[0]
-    return try index.readNow { db in
-      try assets.map { id in
-        guard let found = try AssetQueries.asset(id, db) else {
-          throw PhotoLibraryError.notFound(
-            what: "asset \(id.uuidString.lowercased()); it has vanished")
+    return try assets.map { asset throws(PhotoLibraryError) in
+      var (content, path) = (asset.file.content, asset.path)
+      // The index doesn't know a photo that was saved when it couldn't be written.
+      if asset.file.row != nil {
+        guard let found = try index.readNow({ db in try AssetQueries.asset(asset.id, db) }) else {
+          throw .notFound(what: "asset \(asset.id.uuidString.lowercased()); it has vanished")
         }
-        let path = found.folder.appending(found.file.name)
-        let text = path.isInside(root) ? path.relative(to: root).escaped : path.uri
-        return AlbumFile.Entry(id: id, content: found.file.content, path: text)
+        (content, path) = (found.file.content, found.folder.appending(found.file.name))
       }
+      let text = path.isInside(root) ? path.relative(to: root).escaped : path.uri
+      return AlbumFile.Entry(id: asset.id, content: content, path: text)
     }
   }
 

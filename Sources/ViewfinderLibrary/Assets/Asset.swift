@@ -11,6 +11,10 @@ public struct Asset: Identifiable, Sendable {
   let library: LibraryCore
   /// Of all its files.
   let facts: AssetFacts
+  /// Whether its folder couldn't be read, or its disk wasn't there, when the library fetched it.
+  ///
+  /// Its files are not lost: they are there again with the disk.
+  public let isAbsent: Bool
 
   /// Identifies the asset in this library, wherever its files go and whatever they are called.
   public let id: UUID
@@ -69,8 +73,11 @@ public struct Asset: Identifiable, Sendable {
 
   /// Why it can't be shown, when something is wrong with the default file.
   public var error: PhotoLibraryError? {
-    defaultRepresentation.error
+    isAbsent ? .absent(path: path.description) : defaultRepresentation.error
   }
+
+  /// Whether the default file ends before the picture or video in it does: somebody may still be writing it.
+  public var isIncomplete: Bool { file.info.isIncomplete }
 
   /// Whether its files were gone when the library fetched it; earlier lists still name it.
   public var isRemoved: Bool { file.removed != 0 }
@@ -82,7 +89,7 @@ extension Asset: Hashable {
   /// Whether both are the same asset in the same state.
   public static func == (a: Asset, b: Asset) -> Bool {
     a.id == b.id && a.file.content == b.file.content && a.path == b.path && a.facts == b.facts
-      && a.isFavorite == b.isFavorite && a.isRemoved == b.isRemoved
+      && a.isFavorite == b.isFavorite && a.isRemoved == b.isRemoved && a.isAbsent == b.isAbsent
   }
 
   /// Hashes the identifier.

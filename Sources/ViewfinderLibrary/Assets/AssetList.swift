@@ -134,6 +134,6 @@ extension Asset {
   init(_ found: AssetQueries.Located, _ core: LibraryCore) {
     self.init(
       file: found.file, folder: found.folder, library: core, facts: found.facts,
-      id: found.file.asset, isFavorite: found.isFavorite)
+      isAbsent: found.isAbsent, id: found.file.asset, isFavorite: found.isFavorite)
   }
 }

@@ -89,7 +89,7 @@ public struct AssetListChanges: AsyncSequence, Sendable {
   /// Begins with what has changed since the list was made.
   public func makeAsyncIterator() -> AsyncIterator {
     // Listens before it looks, so that nothing is missed in between.
-    AsyncIterator(list: list, signals: list.core.signals.makeAsyncIterator())
+    AsyncIterator(list: list, signals: list.core.writer.signals.makeAsyncIterator())
   }
 
   /// Waits for changes.

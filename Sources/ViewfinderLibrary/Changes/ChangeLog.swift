@@ -27,6 +27,13 @@ enum ChangeLog {
     return entries.count == Int(newest - version) ? entries : nil
   }
 
+  /// Whether it has far more entries than are kept.
+  static func isLong(_ db: Database) throws -> Bool {
+    let oldest = try Int64.fetchOne(db, sql: "SELECT MIN(version) FROM change")
+    guard let oldest else { return false }
+    return try version(in: db) - oldest > Int64(2 * capacity)
+  }
+
   /// Forgets old entries.
   static func trim(in db: Database) throws {
     try db.execute(

@@ -5,10 +5,14 @@ import Viewfinder
 /// Keeps the index up to date while other programs change the folders.
 ///
 /// A thread waits for inotify, lets things settle for a moment, and scans the folders concerned. Where there are
-/// more folders than watches, it scans everything now and then; and when a root is another folder than before.
+/// more folders than watches, it scans everything now and then; and when a root is another folder than before, or a
+/// disk comes or goes.
 final class LibraryMonitor: @unchecked Sendable {
-  private let core: LibraryCore
+  /// The library ends the thread when nobody uses it any more.
+  private weak let core: LibraryCore?
+  private let roots: [FilePath]
   private let watcher: FolderWatcher
+  private let mounts = MountTable()
   private let rescanInterval: Double
   /// A pipe whose closing wakes the thread.
   private let wake: (read: Int32, write: Int32)
@@ -16,13 +20,20 @@ final class LibraryMonitor: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
   /// The folders that were there as the roots when they were watched; for the thread alone.
   private var rootStatus: [FolderIdentity?] = []
+  /// Those that are watched; likewise.
+  private var watched: Set<FilePath> = []
+  /// How often in a row the index couldn't be brought up to date; likewise.
+  private var failures = 0
 
-  /// How often it is looked whether the roots are the same folders still, in milliseconds: a disk that is mounted, or a
-  /// root that somebody remakes, tells nobody.
+  /// How often it is looked whether the roots are the same folders still, in milliseconds: a root that somebody remakes
+  /// tells nobody.
   static let rootInterval = 3000.0
   /// How long the folders must be quiet before they are scanned, and for how long a scan is put off at
   /// most, in milliseconds.
   private static let (quiet, patience): (Int32, Int64) = (80, 1000)
+  /// How long it waits after a failure, in milliseconds, then twice as long each time, and at most.
+  private static let (retry, longestRetry): (Int32, Int32) = (1000, 64_000)
+  private static let threadName = "photo library"
 
   /// - Parameters:
   ///   - core: The library to keep up to date.
@@ -31,6 +42,7 @@ final class LibraryMonitor: @unchecked Sendable {
   init?(core: LibraryCore, watchLimit: Int, rescanInterval: Double) {
     guard let watcher = FolderWatcher(limit: watchLimit) else { return nil }
     self.core = core
+    roots = core.roots
     self.watcher = watcher
     self.rescanInterval = rescanInterval
     var ends: [Int32] = [-1, -1]
@@ -39,13 +51,14 @@ final class LibraryMonitor: @unchecked Sendable {
     wake = (ends[0], ends[1])
     let thread = Thread { [self] in
       run()
+      close(wake.read)
       done.signal()
     }
-    thread.name = "photo library"
+    thread.name = Self.threadName
     thread.start()
   }
 
-  /// Ends the thread, after a scan that is under way.
+  /// Ends the thread, after the turn that is under way.
   func stop() {
     let wasStopped = isStopped.withLock { stopped in
       defer { stopped = true }
@@ -53,8 +66,8 @@ final class LibraryMonitor: @unchecked Sendable {
     }
     guard !wasStopped else { return }
     close(wake.write)
-    done.wait()
-    close(wake.read)
+    // The thread itself may be the last to use the library.
+    if Thread.current.name != Self.threadName { done.wait() }
   }
 
   private var stops: Bool { isStopped.withLock { $0 } }
@@ -63,6 +76,12 @@ final class LibraryMonitor: @unchecked Sendable {
     var scope = ScanScope(isEverything: true, finished: [])
     while !stops {
       let again = update(scope)
+      if failures > 0 {
+        let pause = min(Self.retry << min(Int32(failures - 1), 10), Self.longestRetry)
+        waitForEnd(pause)
+        scope = ScanScope(isEverything: true, finished: watcher.takeChanges().finished)
+        continue
+      }
       scope = watcher.takeChanges()
       if scope.isEmpty { scope = waitForChanges(again) }
       scope.add(again)
@@ -71,29 +90,38 @@ final class LibraryMonitor: @unchecked Sendable {
 
   /// Scans, and watches the folders that there are then.
   ///
-  /// Returns what to scan again: folders in which files are still being written, those that weren't watched while
-  /// they were scanned, and everything when the index could not be written.
+  /// Returns what to scan again: folders in which files are still being written, and those that weren't watched while
+  /// they were scanned.
   private func update(_ scope: ScanScope) -> ScanScope {
-    if scope.isEverything { _ = watch() }
+    guard let core else {
+      // It is about to be stopped.
+      waitForEnd(Self.retry)
+      return ScanScope()
+    }
+    if scope.isEverything { _ = watch(core) }
     do throws(PhotoLibraryError) {
       let report = try core.scan(
         foreign(scope), meanwhile: { foreign(watcher.takeChanges()) },
         isCancelled: { [weak self] in self?.stops ?? true })
-      return .folders(watch().union(report.unsettled))
+      failures = 0
+      // What other processes wrote, and that another index took the place of this one.
+      core.writer.tell()
+      return .folders(watch(core).union(report.unsettled))
     } catch {
-      return .everything
+      failures += 1
+      return ScanScope()
     }
   }
 
   /// Without the library's own folders.
   private func foreign(_ scope: ScanScope) -> ScanScope {
     var scope = scope
-    scope.folders.subtract(core.roots.flatMap(AlbumStore.folders))
+    scope.folders.subtract(roots.flatMap(AlbumStore.folders))
     return scope
   }
 
   /// Watches all folders that the index knows, and those of the albums.
-  private func watch() -> Set<FilePath> {
+  private func watch(_ core: LibraryCore) -> Set<FilePath> {
     let present = rootsNow
     if present != rootStatus { watcher.forget() }
     rootStatus = present
@@ -101,8 +129,8 @@ final class LibraryMonitor: @unchecked Sendable {
       try Data.fetchAll(db, sql: "SELECT path FROM folder").map { FilePath(data: $0) }
     }
     // The roots first: they tell when a folder comes.
-    return watcher.watch(
-      Set(known ?? []).union(core.roots).union(core.roots.flatMap(AlbumStore.folders)))
+    watched = Set(known ?? []).union(roots).union(roots.flatMap(AlbumStore.folders))
+    return watcher.watch(watched)
   }
 
   /// Waits until something has changed and things have settled.
@@ -115,7 +143,14 @@ final class LibraryMonitor: @unchecked Sendable {
     var left = watcher.isIncomplete ? min(rescanInterval * 1000, 86_400_000) : .infinity
     while !wait(Int32(min(left, Self.rootInterval))) {
       left -= Self.rootInterval
-      if left <= 0 || rootsNow != rootStatus { return .everything }
+      if left <= 0 || rootsNow != rootStatus || core?.index.isReplaced ?? true {
+        return .everything
+      }
+    }
+    if hasOtherDisks {
+      // Folders of the same names lie on another disk now.
+      rootStatus = []
+      return .everything
     }
     let deadline = Int64.now + Self.patience * 1_000_000
     var changes = watcher.takeChanges()
@@ -125,15 +160,28 @@ final class LibraryMonitor: @unchecked Sendable {
     return changes
   }
 
-  private var rootsNow: [FolderIdentity?] { core.roots.map { FolderIdentity($0) } }
+  private var rootsNow: [FolderIdentity?] { roots.map { FolderIdentity($0) } }
+
+  /// Whether a disk came or went at a folder of the library, or around one.
+  private var hasOtherDisks: Bool {
+    mounts.takeChanges().contains { point in
+      roots.contains { point.isInside($0) } || watched.contains { $0.isInside(point) }
+    }
+  }
 
   /// Whether something happened in time.
   private func wait(_ milliseconds: Int32) -> Bool {
     var descriptors = [
       pollfd(fd: watcher.fileDescriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: mounts.fileDescriptor, events: Int16(POLLPRI), revents: 0),
     ]
     return unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0
+  }
+
+  private func waitForEnd(_ milliseconds: Int32) {
+    var descriptor = pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0)
+    _ = unsafe poll(&descriptor, 1, milliseconds)
   }
 }
 

@@ -66,6 +66,13 @@ extension FilePath {
 }
 
 extension FilePath {
+  /// The path without symbolic links, of which the end may not be there.
+  var resolvedAsFarAsThere: FilePath {
+    if let resolved { return resolved }
+    guard !folder.bytes.isEmpty, folder != self else { return self }
+    return folder.resolvedAsFarAsThere.appending(name)
+  }
+
   /// Removes the drafts that killed processes left in a folder; `isOurs` is asked about the names that their
   /// files were to get.
   func removeLeftovers(where isOurs: (FilePath) -> Bool) {

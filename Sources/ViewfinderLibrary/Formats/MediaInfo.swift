@@ -42,6 +42,8 @@ struct MediaInfo: Hashable, Sendable {
   var metadata = AssetMetadata()
   /// What is wrong, when the file is known by its first bytes but can't be read further.
   var damage: String?
+  /// Whether the file ends before what it holds does: somebody may still be writing it.
+  var isIncomplete = false
 
   /// Width and height of the upright picture.
   var dimensions: Dimensions? {

@@ -50,10 +50,10 @@ enum AssetGrouping {
   }
 }
 
-extension FileRow {
+extension AssetGrouping {
   /// Which of several files stands for all: smaller before larger.
-  fileprivate var rank: Int {
-    switch (role, info.type) {
+  static func rank(_ role: AssetRepresentation.Role, _ type: ContentType?) -> Int {
+    switch (role, type) {
     case (.edited, _): 5
     case (.burstMember, _): 4
     case (_, .jpeg): 0
@@ -62,6 +62,10 @@ extension FileRow {
     default: 2
     }
   }
+}
+
+extension FileRow {
+  fileprivate var rank: Int { AssetGrouping.rank(role, info.type) }
 
   /// Which one is shown: the last edited one, then the one that stands for all.
   fileprivate func showsBefore(_ other: FileRow) -> Bool {

@@ -42,12 +42,14 @@ public enum AssetOrder: String, Sendable, CaseIterable {
 
 /// The index's questions.
 enum AssetQueries {
-  static let columns = "file.*, folder.path AS folderPath"
+  static let columns = "file.*, folder.path AS folderPath, folder.absent AS folderAbsent"
   private static let source = "file JOIN folder ON folder.id = file.folder"
 
   struct Located: FetchableRecord {
     var file: FileRow
     var folder: FilePath
+    /// Whether the folder can't be reached now.
+    var isAbsent: Bool
     var isFavorite: Bool
     /// The file's own, until those of other files of the asset are added.
     var facts: AssetFacts
@@ -56,6 +58,7 @@ enum AssetQueries {
       file = try FileRow(row: row)
       facts = AssetFacts(file)
       folder = try row.path("folderPath")
+      isAbsent = try row.decode(Int64.self, forColumn: "folderAbsent") != 0
       isFavorite = row.hasColumn("isFavorite") ? try row.decode(forColumn: "isFavorite") : false
     }
   }
@@ -179,6 +182,24 @@ enum AssetQueries {
         WHERE folder.path = ? AND name = ? AND removed = 0 AND isItem = 1
         """, arguments: [Data(path.folder.bytes), Data(path.name.bytes)])
     return try id.flatMap { try asset($0, db) }
+  }
+
+  /// The folders that can't be reached, since when, and how many assets they have.
+  static func absentFolders(_ db: Database) throws -> [AbsentFolder] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT path, absent, COUNT(file.row) AS count FROM folder
+        LEFT JOIN file ON file.folder = folder.id AND file.isDefault = 1
+        WHERE absent <> 0 GROUP BY folder.id ORDER BY path
+        """)
+    return try rows.map { row in
+      AbsentFolder(
+        url: try row.path("path").url,
+        since: Date(
+          timeIntervalSince1970: Double(try row.decode(Int64.self, forColumn: "absent")) / 1e9),
+        assetCount: try row.decode(forColumn: "count"))
+    }
   }
 
   /// The folders with something to show.

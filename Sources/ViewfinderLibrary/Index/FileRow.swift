@@ -24,9 +24,20 @@ struct FileRow: Sendable {
   var added: Int64
   /// When it vanished, likewise; 0 for a file that is there.
   var removed: Int64 = 0
+  /// Whether all that the index says of it may be wrong: it comes from an index that was given up.
+  private(set) var isStale = false
   var info: MediaInfo
   /// For sorting, in the table: of an asset's default file, the asset's.
   private(set) var date: Int64 = 0
+
+  /// A file that the index doesn't know.
+  init(_ file: ExaminedFile, in folder: Int64, id: UUID, added: Int64) {
+    let name = AssetName(file.found.name)
+    self.folder = folder
+    (self.name, status, content) = (file.found.name, file.found.status, file.content)
+    (self.id, asset, stem, role) = (id, id, name.stem, name.role)
+    (isItem, self.added, info) = (file.isItem, added, file.info)
+  }
 
   /// The local time at which a photo was taken, else at which the file was last changed, in nanoseconds since 1970 of
   /// that clock.
@@ -41,7 +52,7 @@ struct FileRow: Sendable {
 
   private static let columns = """
     folder, name, size, device, inode, modified, changed, content, id, asset, stem, role, isItem, isDefault, \
-    isBurst, added, removed, mimeType, kind, extension, width, height, orientation, date, localSeconds, \
+    isBurst, added, removed, stale, isIncomplete, mimeType, kind, extension, width, height, orientation, date, localSeconds, \
     nanoseconds, offset, latitude, longitude, altitude, duration, previewStart, previewEnd, \
     thumbnailStart, thumbnailEnd, camera, damage, isScreenshot
     """
@@ -58,6 +69,7 @@ struct FileRow: Sendable {
       folder, Data(name.bytes), status.size, Int64(bitPattern: status.device),
       Int64(bitPattern: status.inode), status.modified, status.changed, content, id, asset,
       Data(stem.bytes), role.rawValue, isItem, isDefault, isBurst, added, removed,
+      false, info.isIncomplete,
     ]
     arguments += [
       info.type?.mimeType, info.type?.kind.rawValue, info.type?.pathExtension,
@@ -95,6 +107,7 @@ extension FileRow: FetchableRecord {
     isBurst = try row.decode(forColumn: "isBurst")
     added = try row.decode(forColumn: "added")
     removed = try row.decode(forColumn: "removed")
+    isStale = try row.decode(forColumn: "stale")
     info = try MediaInfo(row)
     date = try row.decode(forColumn: "date")
   }
@@ -122,7 +135,7 @@ extension FileStatus {
   init(_ row: Row) throws {
     kind = .file
     size = try row.decode(forColumn: "size")
-    guard size >= 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    guard size >= 0 else { throw NonsenseInIndex() }
     device = try row.unsigned("device")
     inode = try row.unsigned("inode")
     modified = try row.decode(forColumn: "modified")
@@ -143,7 +156,7 @@ extension MediaInfo {
       let height: Int = try row.decode(forColumn: "height")
     {
       setSize(width: width, height: height)
-      guard damage == nil else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+      guard damage == nil else { throw NonsenseInIndex() }
     }
     orientation = ImageOrientation(rawValue: try row.decode(forColumn: "orientation")) ?? .up
     if let seconds: Int64 = try row.decode(forColumn: "localSeconds") {
@@ -162,6 +175,7 @@ extension MediaInfo {
     thumbnail = try Self.range(row, "thumbnailStart", "thumbnailEnd")
     camera = try row.decode(forColumn: "camera")
     damage = try row.decode(forColumn: "damage")
+    isIncomplete = try row.decode(forColumn: "isIncomplete")
   }
 
   private static func range(_ row: Row, _ start: String, _ end: String) throws -> Range<Int>? {

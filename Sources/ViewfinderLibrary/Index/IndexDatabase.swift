@@ -1,144 +1,206 @@
 import Foundation
 import GRDB
+import Viewfinder
 
 /// The library's index: an SQLite database that knows every file.
 ///
-/// It is a cache. The library makes a damaged one, or one that another version wrote, again and fills it
-/// by a scan.
-struct IndexDatabase: Sendable {
-  private let queue: DatabaseQueue
+/// Readers see it as it was when they began, and never wait for a writer. All processes with the library open
+/// share it. When it turns out to be damaged, the first to notice makes a new one, with all that can still be
+/// read of the old one; the others open that.
+final class IndexDatabase: Sendable {
+  private let folder: FilePath
+  private let limit: Duration
+  private let state: Mutex<State>
 
-  private static let fileName = "index.sqlite"
+  private struct State {
+    var file: IndexFile
+    var pool: DatabasePool
+    /// How often another file took the place of the one that was open.
+    var replacements = 0
+  }
 
   /// Opens the index in a folder, which is made where it is missing.
   ///
   /// `limit` is how long to wait, now and later, while another process writes.
   init(folder: FilePath, waitingFor limit: Duration = .seconds(10)) throws(PhotoLibraryError) {
-    let path = folder.appending(Self.fileName)
+    (self.folder, self.limit) = (folder, limit)
     try folder.makeFolder(mode: 0o700)
-    // Nobody opens, or deletes as damaged, what another process is just making.
+    // Nobody opens, or replaces as damaged, what another process is just making.
     let lock = try LibraryLock(folder: folder)
     defer { lock.release() }
+    state = Mutex(try Self.openNewest(in: folder, limit))
+  }
+
+  private static func openNewest(
+    in folder: FilePath, _ limit: Duration
+  ) throws(PhotoLibraryError) -> State {
+    guard let file = IndexFile.newest(in: folder) else {
+      return try make(in: folder, limit, from: IndexFile.predecessor(in: folder))
+    }
     do {
-      do {
-        self = try Self.open(path, limit)
-      } catch let error as DatabaseError
-        where Self.isDamage(error) || error.resultCode == .SQLITE_SCHEMA
-      {
-        Self.delete(path)
-        self = try Self.open(path, limit)
-      }
+      let pool = try open(file.path, limit)
+      IndexFile.removeOld(in: folder)
+      return State(file: file, pool: pool)
+    } catch let error where IndexDamage.isLikely(error) {
+      return try make(in: folder, limit, from: file.path)
     } catch {
-      throw Self.libraryError(error, path: path.description)
+      throw libraryError(error, file.path)
     }
   }
 
-  /// Whether the database itself is at fault: one that is busy, or on a full disk, is kept.
-  private static func isDamage(_ error: any Error) -> Bool {
-    guard let error = error as? DatabaseError else { return error is RowDecodingError }
-    return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
-      || [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
-  }
-
-  /// Opens the index without anything in it.
-  ///
-  /// Others who have it open go on with the empty one, unless it was damaged.
-  static func emptied(folder: FilePath) throws(PhotoLibraryError) -> IndexDatabase {
-    if try !IndexDatabase(folder: folder).empty() {
-      let lock = try LibraryLock(folder: folder)
-      delete(folder.appending(fileName))
-      lock.release()
-    }
-    return try IndexDatabase(folder: folder)
-  }
-
-  /// Takes everything out; `false` when it is damaged.
-  private func empty() throws(PhotoLibraryError) -> Bool {
-    try writeNow { db in
-      guard try Self.problem(db) == nil else { return false }
-      try IndexSchema.empty(db)
-      return true
+  /// Makes a new file with what can be read of an old one.
+  private static func make(
+    in folder: FilePath, _ limit: Duration, from old: FilePath?
+  ) throws(PhotoLibraryError) -> State {
+    let file = IndexFile.next(in: folder)
+    do {
+      let pool = try open(file.path, limit)
+      if let old {
+        try pool.writeWithoutTransaction { db in try IndexSalvage(old, into: db).run() }
+      }
+      IndexFile.removeOld(in: folder)
+      return State(file: file, pool: pool)
+    } catch {
+      file.remove()
+      throw libraryError(error, file.path)
     }
   }
 
-  private init(queue: DatabaseQueue) { self.queue = queue }
-
-  private static func open(_ path: FilePath, _ limit: Duration) throws -> IndexDatabase {
+  private static func open(_ path: FilePath, _ limit: Duration) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.label = "Viewfinder library"
     configuration.busyMode = .timeout(limit / .seconds(1))
-    configuration.journalMode = .wal
     configuration.prepareDatabase { db in
       // What a power cut takes from a cache is found again; it is never damaged by one.
-      try db.execute(sql: "PRAGMA cache_size = -8000; PRAGMA synchronous = NORMAL")
+      try db.execute(sql: "PRAGMA cache_size = -4000; PRAGMA synchronous = NORMAL")
     }
-    let queue = try DatabaseQueue(path: path.description, configuration: configuration)
+    let pool = try DatabasePool(path: path.description, configuration: configuration)
     // Only reading, so that it is open at once while another process writes.
-    let found = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
-    if found != 0, found != IndexSchema.version { throw DatabaseError(resultCode: .SQLITE_SCHEMA) }
-    if found == 0 { try queue.write { db in try IndexSchema.create(in: db) } }
-    return IndexDatabase(queue: queue)
+    let isReady = try pool.read { db in try IndexSchema.isReady(db) }
+    if !isReady { try IndexSchema.migrate(pool) }
+    return pool
   }
 
-  /// What is wrong with the index, or `nil`.
-  static func problem(_ db: Database) throws -> String? {
-    do {
-      let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-      return found == "ok" ? nil : found
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return "\(error)"
-    }
-  }
+  /// Where it is.
+  var path: FilePath { state.withLock { $0.file.path } }
 
-  private static func delete(_ path: FilePath) {
-    for suffix in ["", "-wal", "-shm"] { FilePath(bytes: path.bytes + Array(suffix.utf8)).unlink() }
-  }
+  /// How often another file took the place of the one that was open, so that all may be different.
+  var replacements: Int { state.withLock { $0.replacements } }
+
+  /// Whether another process has made a new one, or somebody has deleted it.
+  var isReplaced: Bool { IndexFile.newest(in: folder) != current.0 }
+
+  /// Opens the one that counts now.
+  func refresh() { if isReplaced { reopen(instead: current.0) } }
+
+  // MARK: Reading and writing
 
   /// Reads in the index, in one view of it that stays as it is meanwhile.
   func read<T: Sendable>(_ body: @Sendable @escaping (Database) throws -> T)
     async throws(PhotoLibraryError) -> T
   {
-    do { return try await queue.read(body) } catch { throw libraryError(error) }
+    let (file, pool) = current
+    do { return try await pool.read(body) } catch {
+      guard await Blocking.run({ [self] in replace(file, after: error) }) else {
+        throw Self.libraryError(error, file.path)
+      }
+    }
+    let (next, nextPool) = current
+    do { return try await nextPool.read(body) } catch { throw Self.libraryError(error, next.path) }
   }
 
   /// Reads in the index while the caller waits.
   func readNow<T>(_ body: (Database) throws -> T) throws(PhotoLibraryError) -> T {
-    do { return try queue.read(body) } catch { throw libraryError(error) }
+    try retrying { pool in try pool.read(body) }
   }
 
   /// Writes to the index, all or nothing, while the caller waits.
   func writeNow<T>(_ body: (Database) throws -> T) throws(PhotoLibraryError) -> T {
-    do { return try queue.write(body) } catch { throw libraryError(error) }
+    let (file, _) = current
+    // Somebody may have deleted it, or made a new one: what is written to it then is lost.
+    if FileStatus(of: file.path) == nil { reopen(instead: file) }
+    return try retrying { pool in try pool.write(body) }
   }
 
-  private func libraryError(_ error: any Error) -> PhotoLibraryError {
-    if Self.isDamage(error) {
-      Self.delete(FilePath(queue.path))
-      return .indexUnusable(
-        path: queue.path,
-        reason: "it was damaged (\(error)); opening the library again makes a new one")
+  private var current: (IndexFile, DatabasePool) { state.withLock { ($0.file, $0.pool) } }
+
+  /// Does it again, once, where another file has taken the place of a damaged one.
+  private func retrying<T>(_ body: (DatabasePool) throws -> T) throws(PhotoLibraryError) -> T {
+    let (file, pool) = current
+    do { return try body(pool) } catch {
+      guard replace(file, after: error) else { throw Self.libraryError(error, file.path) }
     }
-    return Self.libraryError(error, path: queue.path)
+    let (next, nextPool) = current
+    do { return try body(nextPool) } catch { throw Self.libraryError(error, next.path) }
   }
 
-  private static func libraryError(_ error: any Error, path: String) -> PhotoLibraryError {
+  // MARK: Damage
+
+  /// Opens the file that counts, after an error; a damaged one is replaced first.
+  ///
+  /// Returns whether it is another one now. One error of a disk is no damage: it is looked at again.
+  private func replace(_ file: IndexFile, after error: any Error) -> Bool {
+    let isLost = IndexDamage.isLost(error)
+    guard isLost || IndexDamage.isLikely(error) else { return false }
+    return state.withLock { state in
+      // Another thread was faster.
+      guard state.file == file else { return true }
+      guard let lock = try? LibraryLock(folder: folder) else { return false }
+      defer { lock.release() }
+      let newest = IndexFile.newest(in: folder)
+      let isDamaged =
+        IndexDamage.isCertain(error) || newest == file && problem(in: state.pool) != nil
+      guard newest != file || isDamaged,
+        let next = newest == file
+          ? try? Self.make(in: folder, limit, from: file.path)
+          : try? Self.openNewest(in: folder, limit)
+      else { return false }
+      state = State(file: next.file, pool: next.pool, replacements: state.replacements + 1)
+      return true
+    }
+  }
+
+  /// Opens the file that counts when somebody has deleted the one that was open.
+  private func reopen(instead file: IndexFile) {
+    state.withLock { state in
+      guard state.file == file, (try? folder.makeFolder(mode: 0o700)) != nil,
+        let lock = try? LibraryLock(folder: folder)
+      else { return }
+      defer { lock.release() }
+      guard let next = try? Self.openNewest(in: folder, limit) else { return }
+      state = State(file: next.file, pool: next.pool, replacements: state.replacements + 1)
+    }
+  }
+
+  private func problem(in pool: DatabasePool) -> String? {
+    do { return try pool.read { db in try IndexDamage.problem(db) } } catch { return "\(error)" }
+  }
+
+  /// Makes a new file, with what can't be found again of the old one, or of a damaged one what can be read.
+  func rebuild() throws(PhotoLibraryError) {
+    let lock = try LibraryLock(folder: folder)
+    defer { lock.release() }
+    let next = try Self.make(in: folder, limit, from: current.0.path)
+    state.withLock { state in
+      state = State(file: next.file, pool: next.pool, replacements: state.replacements + 1)
+    }
+  }
+
+  /// What is wrong with the index, in the library's words.
+  private static func libraryError(_ error: any Error, _ path: FilePath) -> PhotoLibraryError {
     if let error = error as? PhotoLibraryError { return error }
     if error is CancellationError { return .cancelled }
-    if isBusy(error) {
+    let path = path.description
+    guard let error = error as? DatabaseError else {
+      return .indexUnusable(path: path, reason: "\(error)")
+    }
+    switch error.resultCode {
+    case .SQLITE_BUSY:
       return .indexUnusable(
         path: path, reason: "another program is writing to it and doesn't come to an end")
+    case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)
+    case .SQLITE_READONLY: return .cannotWrite(path: path, code: EROFS)
+    default: return .indexUnusable(path: path, reason: "\(error)")
     }
-    if let error = error as? DatabaseError {
-      switch error.resultCode {
-      case .SQLITE_FULL: return .cannotWrite(path: path, code: ENOSPC)
-      case .SQLITE_READONLY: return .cannotWrite(path: path, code: EROFS)
-      default: break
-      }
-    }
-    return .indexUnusable(path: path, reason: "\(error)")
-  }
-
-  private static func isBusy(_ error: any Error) -> Bool {
-    (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
   }
 }

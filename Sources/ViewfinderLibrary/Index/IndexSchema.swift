@@ -1,37 +1,41 @@
 import GRDB
 
 /// The index's tables.
+///
+/// Programs that were built with different versions share an index. So a migration only adds tables, indexes, and
+/// columns that have a default; it never takes away or renames, and never changes what a column means. What can't be
+/// done so gets another file name (``IndexFile``).
 enum IndexSchema {
-  /// Raise it with every change: the library makes an index of another version again.
-  static let version = 5
-
-  static func create(in db: Database) throws {
-    try db.execute(sql: tables)
-    try db.execute(sql: "PRAGMA user_version = \(version)")
-  }
-
-  /// Takes everything out.
-  ///
-  /// Keys are never used again: lists that are being shown have them. The gap in the log tells its readers that
-  /// everything has changed.
-  static func empty(_ db: Database) throws {
-    for table in ["folder", "file", "album", "member", "change"] {
-      try db.execute(sql: "DELETE FROM \(table)")
+  /// All that there are, in their order: one that has been released is never changed.
+  private static let migrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("tables") { db in
+      try db.execute(sql: tables)
+      // Lists that are being shown know versions of the log of an index before this one: they are lower.
+      try db.execute(
+        sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('change', ?)",
+        arguments: [Int64.now / 1000])
     }
-    try db.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'")
-  }
+    return migrator
+  }()
 
-  /// Folders have absolute paths.
+  /// Whether an index has all tables and columns of this version; it may have those of later ones.
+  static func isReady(_ db: Database) throws -> Bool { try migrator.hasCompletedMigrations(db) }
+
+  static func migrate(_ pool: DatabasePool) throws { try migrator.migrate(pool) }
+
+  /// Folders have absolute paths; one that can't be reached has the time since then in `absent`.
   ///
   /// A `file` that is gone stays for a while with the time in `removed`: it may
   /// come back, or turn up elsewhere, and lists that are being shown still name it. The asset's own
-  /// columns are those of its default file.
+  /// columns are those of its default file. What is said of a `stale` one may be wrong: the next scan reads it.
   private static let tables = """
     CREATE TABLE folder (
       id INTEGER PRIMARY KEY,
       path BLOB NOT NULL UNIQUE,
       device INTEGER NOT NULL,
-      inCameraRoll INTEGER NOT NULL
+      inCameraRoll INTEGER NOT NULL,
+      absent INTEGER NOT NULL DEFAULT 0
     );
     CREATE TABLE file (
       row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,6 +56,8 @@ enum IndexSchema {
       isBurst INTEGER NOT NULL DEFAULT 0,
       added INTEGER NOT NULL,
       removed INTEGER NOT NULL DEFAULT 0,
+      stale INTEGER NOT NULL DEFAULT 0,
+      isIncomplete INTEGER NOT NULL DEFAULT 0,
       mimeType TEXT,
       kind TEXT,
       extension TEXT,
@@ -62,6 +68,7 @@ enum IndexSchema {
       localSeconds INTEGER,
       nanoseconds INTEGER,
       offset INTEGER,
+      dateSource TEXT,
       latitude REAL,
       longitude REAL,
       altitude REAL,
@@ -70,6 +77,10 @@ enum IndexSchema {
       previewEnd INTEGER,
       thumbnailStart INTEGER,
       thumbnailEnd INTEGER,
+      motionStart INTEGER,
+      motionEnd INTEGER,
+      contentIdentifier TEXT,
+      sidecar INTEGER,
       camera TEXT,
       damage TEXT,
       isScreenshot INTEGER NOT NULL
@@ -103,6 +114,14 @@ enum IndexSchema {
       PRIMARY KEY (album, position)
     ) WITHOUT ROWID;
     CREATE INDEX memberByAsset ON member (asset);
+
+    CREATE TABLE checksum (
+      file INTEGER PRIMARY KEY,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      hash BLOB NOT NULL,
+      since INTEGER NOT NULL
+    );
 
     CREATE TABLE change (
       version INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -22,7 +22,33 @@ struct IndexWriter {
 
   // MARK: Folders
 
-  /// The folder's key, and whether it is new.
+  /// Notes that a folder can't be reached, or can again; its assets then look otherwise.
+  func setAbsent(_ isAbsent: Bool, _ path: FilePath) throws {
+    guard
+      let folder = try Int64.fetchOne(
+        db, sql: "SELECT id FROM folder WHERE path = ?", arguments: [Data(path.bytes)])
+    else { return }
+    try db.execute(
+      sql: "UPDATE folder SET absent = ? WHERE id = ?", arguments: [isAbsent ? now : 0, folder])
+    try db.execute(
+      sql:
+        "INSERT INTO change (subject, kind) SELECT asset, ? FROM file WHERE folder = ? AND isDefault = 1",
+      arguments: [LoggedChange.Kind.updated.rawValue, folder])
+  }
+
+  /// Counts the files of a folder that can't be reached as gone.
+  mutating func forget(absentFolder path: FilePath) throws {
+    let folder = try Int64.fetchOne(
+      db, sql: "SELECT id FROM folder WHERE path = ? AND absent <> 0",
+      arguments: [Data(path.bytes)])
+    guard let folder else { throw PhotoLibraryError.notFound(what: "absent folder \(path)") }
+    let rows = try FileRow.fetchAll(
+      db, sql: "SELECT * FROM file WHERE folder = ? AND removed = 0", arguments: [folder])
+    for row in rows { try remove(row) }
+    try db.execute(sql: "DELETE FROM folder WHERE id = ?", arguments: [folder])
+  }
+
+  /// The folder's key.
   func folder(_ path: FilePath, device: UInt64, inCameraRoll: Bool) throws -> Int64 {
     let data = Data(path.bytes)
     if let id = try Int64.fetchOne(
@@ -54,7 +80,7 @@ struct IndexWriter {
     try AssetQueries.Located.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT file.*, folder.path AS folderPath FROM file JOIN folder ON folder.id = file.folder
+          SELECT \(AssetQueries.columns) FROM file JOIN folder ON folder.id = file.folder
           WHERE content = ? AND removed = 0
           """), arguments: [content]
     ).map { ($0.file, $0.folder.appending($0.file.name)) }
@@ -68,14 +94,11 @@ struct IndexWriter {
       arguments: [content])
   }
 
-  /// Adds a file that the index doesn't know.
-  mutating func insert(_ file: ExaminedFile, in folder: Int64) throws {
-    let id = try freeID(for: file.content)
-    let name = AssetName(file.found.name)
-    var row = FileRow(
-      folder: folder, name: file.found.name, status: file.found.status, content: file.content,
-      id: id,
-      asset: id, stem: name.stem, role: name.role, isItem: file.isItem, added: now, info: file.info)
+  /// Adds a file that the index doesn't know; under an identifier that was promised, where that is still free.
+  mutating func insert(_ file: ExaminedFile, in folder: Int64, id promised: UUID? = nil) throws {
+    let id =
+      if let promised, try isFree(promised) { promised } else { try freeID(for: file.content) }
+    var row = FileRow(file, in: folder, id: id, added: now)
     try row.save(in: db)
     guard row.isItem else { return }
     before[id] = .some(nil)
@@ -130,13 +153,24 @@ struct IndexWriter {
   }
 
   /// An identifier that no other file has.
-  private func freeID(for content: ContentID) throws -> UUID {
-    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE id = ?)")
+  func freeID(for content: ContentID, besides taken: Set<UUID> = []) throws -> UUID {
     for copy in 0... {
       let id = content.fileID(copy: copy)
-      if try !Bool.fetchOne(statement, arguments: [id])! { return id }
+      if !taken.contains(id), try isFree(id) { return id }
     }
     fatalError("unreachable")
+  }
+
+  private func isFree(_ id: UUID) throws -> Bool {
+    try !Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE id = ?)"), arguments: [id])!
+  }
+
+  /// Whether somebody put the file's asset into an album.
+  func isInAlbum(_ row: FileRow) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM member WHERE asset = ?)"),
+      arguments: [row.asset])!
   }
 
   // MARK: Assets

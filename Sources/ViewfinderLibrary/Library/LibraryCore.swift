@@ -2,48 +2,105 @@ import Foundation
 import GRDB
 import Viewfinder
 
-/// What the library's public types share: the index, the albums, and who may scan.
+/// What the library's public types share: the index, the albums, and what keeps up with other programs.
+///
+/// It lives as long as something that shows photos: a list goes on hearing of changes when the library that made it
+/// is no longer used otherwise.
 final class LibraryCore: Sendable {
-  let index: IndexDatabase
+  let writer: LibraryWriter
   let roots: [FilePath]
   let excluded: [FilePath]
   let albums: AlbumStore
   let trash = Trash()
   let thumbnails: ThumbnailLoader
-  private let broadcast = Broadcast(.events, loss: LibraryChange.everything)
-  /// One scan at a time; `told` is the version of the change log that listeners know.
-  private let scanning: Mutex<Int64>
+  let scanner: Scanner
+  /// The numbers of the photos that were saved last.
+  let usedNumbers = UsedNumbers()
+  let firstScan = FirstScan()
+  /// Identifiers that photos have which aren't saved yet.
+  let promised = Mutex<Set<UUID>>([])
+  /// One scan of everything at a time.
+  private let scanning = Mutex(())
+  private let monitor = Mutex<LibraryMonitor?>(nil)
+  private let checksums = Mutex<ChecksumKeeper?>(nil)
+
+  var index: IndexDatabase { writer.index }
 
   init(
     index: IndexDatabase, places: LibraryPlaces, limits: ThumbnailLimits
   ) throws(PhotoLibraryError) {
     thumbnails = ThumbnailLoader(
       cache: places.thumbnails.map(ThumbnailCache.init), limits: limits)
-    self.index = index
+    writer = try LibraryWriter(index)
     roots = places.roots
     excluded = places.excluded
-    albums = AlbumStore(index: index, roots: roots)
-    scanning = Mutex(try index.readNow { db in try ChangeLog.version(in: db) })
+    albums = AlbumStore(writer: writer, roots: roots)
+    scanner = Scanner(writer: writer, roots: roots, excluded: excluded)
   }
 
-  var changes: AsyncStream<LibraryChange> { broadcast.subscribe() }
+  deinit {
+    monitor.withLock { $0 }?.stop()
+    checksums.withLock { $0 }?.stop()
+  }
 
-  /// Says that something has changed, to those who look for themselves.
-  var signals: AsyncStream<LibraryChange> { broadcast.subscribe(keeping: 1) }
+  /// Keeps up with other programs from now on.
+  func watch(_ configuration: PhotoLibrary.Configuration) {
+    monitor.withLock {
+      $0 = LibraryMonitor(
+        core: self, watchLimit: configuration.watchLimit,
+        rescanInterval: configuration.rescanInterval)
+    }
+    guard configuration.checksumRate > 0 else { return }
+    checksums.withLock { $0 = ChecksumKeeper(self, rate: configuration.checksumRate) }
+  }
 
-  /// Brings the index up to date while the caller waits, and tells listeners what has changed.
+  /// Whether it keeps up with other programs by itself.
+  var isWatching: Bool { monitor.withLock { $0 != nil } }
+
+  /// Brings the index up to date while the caller waits.
   func scan(
     _ scope: ScanScope, meanwhile: () -> ScanScope = { ScanScope() },
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: (ScanProgress) -> Void = { _ in }
   ) throws(PhotoLibraryError) -> ScanReport {
-    let scanner = Scanner(index: index, roots: roots, excluded: excluded)
-    return try edit { () throws(PhotoLibraryError) in
-      let report = try scanner.scan(
-        scope, meanwhile: meanwhile, isCancelled: isCancelled, progress: progress)
-      try albums.reload()
-      return report
+    guard scope.isEverything else {
+      return try scanOnce(scope, meanwhile, isCancelled, progress)
     }
+    let result = scanning.withLock { _ in
+      Result { () throws(PhotoLibraryError) in
+        try scanOnce(scope, meanwhile, isCancelled, progress)
+      }
+    }
+    if case .success = result { firstScan.finish() }
+    return try result.get()
+  }
+
+  private func scanOnce(
+    _ scope: ScanScope, _ meanwhile: () -> ScanScope, _ isCancelled: @escaping @Sendable () -> Bool,
+    _ progress: (ScanProgress) -> Void
+  ) throws(PhotoLibraryError) -> ScanReport {
+    let report = try scanner.scan(
+      scope, meanwhile: meanwhile, isCancelled: isCancelled, progress: progress)
+    try albums.reload()
+    return report
+  }
+
+  /// Renames a folder, whose assets stay what they are.
+  func rename(_ folder: FilePath, to name: String) throws(PhotoLibraryError) -> FilePath {
+    guard !roots.contains(folder), roots.contains(where: { folder.isInside($0) }) else {
+      throw .invalidRequest(
+        reason: "\(folder) is one of the library's own folders, or outside: it can't be renamed.")
+    }
+    let new = folder.folder.appending(name)
+    guard !name.utf8.contains(UInt8(ascii: "/")), !new.name.isHidden, name.utf8.count <= 255 else {
+      throw .invalidRequest(
+        reason: "“\(name)” can't be a folder's name: leave out / and a dot at the beginning.")
+    }
+    let code = folder.moveToFree(new)
+    guard code == 0 else { throw .cannotWrite(path: new.description, code: code) }
+    FileSystem.syncFolder(of: new.bytes)
+    _ = try scan(.folders([folder.folder]))
+    return new
   }
 
   /// Clears away what killed processes left in the folders that are the library's own, or where it saves.
@@ -55,38 +112,5 @@ final class LibraryCore: Sendable {
       folder.removeLeftovers { $0 == PendingFile.draftName }
     }
     thumbnails.cache?.removeLeftovers()
-  }
-
-  /// The folders around a new file that the index may not know yet.
-  func newFolders(above path: FilePath) -> [FilePath] {
-    var folders: [FilePath] = []
-    var folder = path.folder
-    while let root = roots.first(where: { folder.isInside($0) }), folder != root {
-      folder = folder.folder
-      folders.append(folder)
-    }
-    return folders
-  }
-
-  /// Runs what changes the index or albums, one at a time, and tells listeners.
-  func edit<R: Sendable>(_ body: () throws(PhotoLibraryError) -> R) throws(PhotoLibraryError) -> R {
-    let result = scanning.withLock { told -> Result<R, PhotoLibraryError> in
-      let result = Result { () throws(PhotoLibraryError) in try body() }
-      tell(&told)
-      return result
-    }
-    return try result.get()
-  }
-
-  /// Sends what the log has since `told`.
-  private func tell(_ told: inout Int64) {
-    let from = told
-    let found = try? index.readNow { db in
-      (try ChangeLog.version(in: db), try ChangeLog.entries(after: from, in: db))
-    }
-    guard let (version, entries) = found else { return }
-    told = version
-    let change = entries.map { LibraryChange($0) } ?? .everything
-    if !change.isEmpty { broadcast.send(change) }
   }
 }

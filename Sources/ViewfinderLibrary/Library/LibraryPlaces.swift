@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a library's folders and its index are.
+/// Where a library's folders and its index are; some of the folders may be away.
 struct LibraryPlaces {
   let roots: [FilePath]
   let index: FilePath
@@ -18,10 +18,14 @@ struct LibraryPlaces {
         advice: "There is no home with a folder for pictures: give the library its folders (roots)."
       )
     }
+    let problems = wanted.map { FolderPermission($0).problem }
+    // A disk that isn't there takes only its own photos away.
+    if let problem = problems.first ?? nil, !problems.contains(nil) {
+      throw .notAuthorized(advice: problem)
+    }
     var roots: [FilePath] = []
-    for root in wanted {
-      if let problem = FolderPermission(root).problem { throw .notAuthorized(advice: problem) }
-      if let real = root.resolved, !roots.contains(real) { roots.append(real) }
+    for root in wanted.map(\.resolvedAsFarAsThere) where !roots.contains(root) {
+      roots.append(root)
     }
     guard
       let data = configuration.indexFolder.map({ FilePath($0) })

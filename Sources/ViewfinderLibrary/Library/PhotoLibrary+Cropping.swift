@@ -57,7 +57,7 @@ extension PhotoLibrary {
     let photo = try await CroppablePhoto(asset)
     try await Blocking.run { [core] () throws(PhotoLibraryError) in
       try body(photo)
-      _ = try core.scan(.folders([photo.original.folder]))
+      try core.scanner.takeUp([photo.original, photo.edited])
     }
     guard let changed = try await self.asset(id: asset.id) else {
       throw .notFound(what: "\(photo.original) any more; another program took it away")
@@ -88,7 +88,7 @@ private struct CroppablePhoto: Sendable {
 
   var original: FilePath { file.path }
   private var recipes: RecipeFolder { RecipeFolder(beside: original.folder) }
-  private var edited: FilePath { PhotoSaver.edited(of: original, type) }
+  var edited: FilePath { PhotoSaver.edited(of: original, type) }
 
   func recipe() throws(PhotoLibraryError) -> CropRecipe? { try recipes.recipe(for: original) }
 

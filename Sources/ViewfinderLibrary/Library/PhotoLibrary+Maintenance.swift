@@ -1,4 +1,5 @@
 import Foundation
+import Viewfinder
 
 extension PhotoLibrary {
   /// Compares the index with the folders, and reads every photo through.
@@ -17,11 +18,10 @@ extension PhotoLibrary {
 
   /// Throws the index away and makes a new one from the files.
   ///
-  /// It keeps albums, favourites and crops, which are beside the photos, and identifiers, which follow from the files'
-  /// contents. An asset whose file changed since the library first saw it keeps its identifier only in an album or as a
-  /// favourite, and copies of one file may swap theirs. The library forgets when it first saw files.
+  /// What can't be found in the files stays: when the library first saw them, and the identifiers of those that were
+  /// edited. Of a damaged index, it is what can be read. Albums, favourites and crops are beside the photos.
   ///
-  /// Programs that have the library open go on: they see it empty and then fill up.
+  /// Programs that have the library open go on with the new one.
   ///
   /// - Parameters:
   ///   - configuration: Which library.
@@ -36,9 +36,8 @@ extension PhotoLibrary {
   ) async throws(PhotoLibraryError) -> ScanReport {
     var configuration = configuration
     configuration.watchesFolders = false
-    let library = try await open(configuration) { folder throws(PhotoLibraryError) in
-      try IndexDatabase.emptied(folder: folder)
-    }
+    let library = try await open(configuration)
+    try await Blocking.run { () throws(PhotoLibraryError) in try library.core.index.rebuild() }
     return try await library.update(progress: progress)
   }
 }

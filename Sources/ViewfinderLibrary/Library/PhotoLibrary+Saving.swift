@@ -32,6 +32,59 @@ public struct PhotoResource: Hashable, Sendable {
   }
 }
 
+/// A photo or video that is on the disk, whole, but not in the library yet; PhotoKit's placeholder.
+///
+/// Its identifier is known before it is saved, so that a program can note it first and lose no photo when it is
+/// killed in between. Where nobody saves it, nothing is left of it.
+public final class AssetPlaceholder: Identifiable, Sendable {
+  /// The identifier that the asset will have.
+  ///
+  /// It follows from what the files hold. Should another program save the same bytes in between, the asset gets another
+  /// one.
+  public let id: UUID
+  let saver: PhotoSaver
+  /// The place among its files of the one after which the asset is called.
+  let namesake: Int
+  private let core: LibraryCore
+  /// What is to be saved; `nil` when it is.
+  private let pending: Mutex<PhotoSaver.Pending?>
+
+  init(
+    _ pending: PhotoSaver.Pending, of files: [PhotoSaver.File], _ saver: PhotoSaver,
+    _ core: LibraryCore
+  ) throws(PhotoLibraryError) {
+    let contents = try pending.contents()
+    let namesake = files.indices.min { files[$0].rank < files[$1].rank } ?? 0
+    let content = contents[namesake]
+    id = core.promised.withLock { promised in
+      let id = try? core.index.readNow { db in
+        try IndexWriter(db).freeID(for: content, besides: promised)
+      }
+      let promise = id ?? content.fileID(copy: 0)
+      promised.insert(promise)
+      return promise
+    }
+    (self.saver, self.namesake, self.core) = (saver, namesake, core)
+    self.pending = Mutex(pending)
+  }
+
+  deinit { core.promised.withLock { _ = $0.remove(id) } }
+
+  func take() throws(PhotoLibraryError) -> PhotoSaver.Pending {
+    let taken = pending.withLock { pending in
+      defer { pending = nil }
+      return pending
+    }
+    guard let taken else {
+      throw .invalidRequest(reason: "The photo was saved already; a placeholder saves one photo.")
+    }
+    return taken
+  }
+
+  /// Keeps it for another try.
+  func giveBack(_ photo: PhotoSaver.Pending) { pending.withLock { $0 = photo } }
+}
+
 extension PhotoLibrary {
   /// Saves a camera's photo into the camera roll, and adds it to an album.
   ///
@@ -66,38 +119,63 @@ extension PhotoLibrary {
   ///     file.
   ///   - album: An album that a person made, which gets the photo; `nil`, the default, for none.
   ///   - naming: How to name the files. The default is DCF, as cameras do.
-  /// - Returns: The new asset.
+  /// - Returns: The new asset. It is saved even where the index can't be written; the library then takes it up later.
   /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for metadata that can't be written,
   ///   ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/notAdded(saved:album:reason:)`` when only the
-  ///   album can't be written. A photo counts as saved even when the index can't be written.
+  ///   album can't be written.
   @discardableResult
   public func save(
     _ resources: [PhotoResource], to album: Album? = nil, naming: PhotoNaming = .dcf()
   ) async throws(PhotoLibraryError) -> Asset {
-    let asset = try await Blocking.run { [core] () throws(PhotoLibraryError) in
+    try await save([prepare(resources, naming: naming)], to: album)[0]
+  }
+
+  /// Writes the files of one photo or video to the disk, without saving it yet.
+  ///
+  /// - Parameters:
+  ///   - resources: As in ``save(_:to:naming:)``.
+  ///   - naming: How to name the files. The default is DCF, as cameras do.
+  /// - Returns: What ``save(_:to:)`` saves, with the identifier that the asset will have.
+  /// - Throws: The same errors as ``save(_:to:naming:)``; nothing is left then.
+  public func prepare(
+    _ resources: [PhotoResource], naming: PhotoNaming = .dcf()
+  ) async throws(PhotoLibraryError) -> AssetPlaceholder {
+    try await Blocking.run { [core] () throws(PhotoLibraryError) in
       let files = try resources.map { resource throws(PhotoLibraryError) in
         try IncomingFile(resource)
       }
       let date =
         files.lazy.compactMap(\.captureDate).first ?? CaptureDate(Date(), in: .current)
-      let saver = PhotoSaver(folder: core.roots[0], naming: naming)
-      let paths = try saver.save(files.map(\.file), date: date)
-      _ = try core.scan(
-        .folders(Set(paths.map(\.folder) + paths.flatMap { core.newFolders(above: $0) })))
-      let found = try core.index.readNow { db in try AssetQueries.asset(at: paths[0], db) }
-      guard let found else {
-        throw .notFound(what: "\(paths[0]) any more; another program took it away")
-      }
-      return Asset(found, core)
+      let saver = PhotoSaver(
+        folder: core.roots[0], naming: naming, usedNumbers: core.usedNumbers)
+      let pending = try saver.prepare(files.map(\.file), date: date)
+      return try AssetPlaceholder(pending, of: files.map(\.file), saver, core)
     }
-    guard let album else { return asset }
+  }
+
+  /// Saves photos that were prepared, all or none of them, and adds them to an album.
+  ///
+  /// - Parameters:
+  ///   - placeholders: One or more photos of this library, with one naming.
+  ///   - album: An album that a person made, which gets the photos; `nil`, the default, for none.
+  /// - Returns: The new assets, in that order.
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; none is saved then, and you can try again.
+  ///   ``PhotoLibraryError/notAdded(saved:album:reason:)`` with the first one when all are saved, but not in the album.
+  @discardableResult
+  public func save(
+    _ placeholders: [AssetPlaceholder], to album: Album? = nil
+  ) async throws(PhotoLibraryError) -> [Asset] {
+    let assets = try await Blocking.run { [core] () throws(PhotoLibraryError) in
+      try core.save(placeholders)
+    }
+    guard let album, let first = assets.first else { return assets }
     do throws(PhotoLibraryError) {
-      try await album.add([asset])
+      try await album.add(assets)
     } catch {
-      throw .notAdded(saved: asset, album: album.name, reason: error.description)
+      throw .notAdded(saved: first, album: album.name, reason: error.description)
     }
-    return asset
+    return assets
   }
 
   /// Puts assets' files into the desktop's trash, from which the person can restore them.
@@ -109,9 +187,64 @@ extension PhotoLibrary {
       let paths = try await asset.representations().map(\.path)
       try await Blocking.run { [core] () throws(PhotoLibraryError) in
         _ = try core.trash.put(paths)
-        _ = try core.scan(.folders(Set(paths.map(\.folder))))
+        try core.scanner.takeUp(paths)
       }
     }
+  }
+}
+
+extension LibraryCore {
+  /// Gives prepared photos their names and takes them up.
+  fileprivate func save(_ placeholders: [AssetPlaceholder]) throws(PhotoLibraryError) -> [Asset] {
+    guard let saver = placeholders.first?.saver else { return [] }
+    var photos: [PhotoSaver.Pending] = []
+    let paths: [[FilePath]]
+    do throws(PhotoLibraryError) {
+      for placeholder in placeholders { photos.append(try placeholder.take()) }
+      paths = try saver.publish(photos)
+    } catch {
+      for (placeholder, photo) in zip(placeholders, photos) { placeholder.giveBack(photo) }
+      throw error
+    }
+    let all = paths.flatMap(\.self)
+    let identifiers = zip(paths, placeholders).map { (paths, placeholder) in
+      (paths[placeholder.namesake], placeholder.id)
+    }
+    // They are saved, whatever becomes of the index: it is filled from the folders.
+    try? scanner.takeUp(all, identifiers: Dictionary(identifiers) { first, _ in first })
+    return try zip(paths, placeholders).map { (paths, placeholder) throws(PhotoLibraryError) in
+      if let found = try? index.readNow({ db in try AssetQueries.asset(at: paths[0], db) }) {
+        return Asset(found, self)
+      }
+      return try Asset(saved: paths, id: placeholder.id, self)
+    }
+  }
+}
+
+extension PhotoSaver.File {
+  fileprivate var rank: Int {
+    AssetGrouping.rank(role == .edited ? .edited : .original, type)
+  }
+}
+
+extension Asset {
+  /// A photo that was just saved and that the index couldn't take up.
+  fileprivate init(
+    saved paths: [FilePath], id: UUID, _ core: LibraryCore
+  ) throws(PhotoLibraryError) {
+    let rows = paths.compactMap { path -> FileRow? in
+      guard let status = FileStatus(of: path),
+        let file = FileExaminer.examine(
+          FoundFile(folder: path.folder, name: path.name, status: status))
+      else { return nil }
+      return FileRow(file, in: 0, id: id, added: .now)
+    }
+    guard let shown = AssetGrouping.groups(of: rows).first else {
+      throw .notFound(what: "\(paths[0]) any more; another program took it away")
+    }
+    self.init(
+      file: shown[0], folder: paths[0].folder, library: core,
+      facts: AssetFacts(shown[0], shown.dropFirst()), isAbsent: false, id: id, isFavorite: false)
   }
 }
 

@@ -43,6 +43,12 @@ public final class PhotoLibrary: Sendable {
     ///
     /// The default is 60.
     public var rescanInterval = 60.0
+    /// The most bytes that the library reads in a second, in the background, to make checksums of whole files; see
+    /// ``PhotoLibrary/checksums()``.
+    ///
+    /// The default is 8 MiB; 0 makes none. Only a library that ``watchesFolders`` makes them by itself, when nobody
+    /// else needs the disk or the processor.
+    public var checksumRate = 8 << 20
 
     /// Creates a configuration with the defaults.
     public init() {}
@@ -52,63 +58,30 @@ public final class PhotoLibrary: Sendable {
   }
 
   let core: LibraryCore
-  private let monitor: LibraryMonitor?
 
-  private init(core: LibraryCore, monitor: LibraryMonitor?) {
-    self.core = core
-    self.monitor = monitor
-  }
-
-  deinit { monitor?.stop() }
+  private init(core: LibraryCore) { self.core = core }
 
   /// Opens a library.
   ///
   /// What the index knows is there at once; what other programs did meanwhile follows in ``changes``, or
-  /// after ``update(progress:)``.
+  /// after ``update(progress:)``. ``waitForFirstScan()`` waits until it is there.
   ///
-  /// - Throws: ``PhotoLibraryError/notAuthorized(advice:)`` when a root can't be used,
+  /// - Throws: ``PhotoLibraryError/notAuthorized(advice:)`` when none of the roots can be used,
   ///   ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public static func open(
     _ configuration: Configuration = Configuration()
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
-    try await open(configuration) { folder throws(PhotoLibraryError) in
-      try IndexDatabase(folder: folder)
-    }
-  }
-
-  static func open(
-    _ configuration: Configuration,
-    index: @escaping @Sendable (_ folder: FilePath) throws(PhotoLibraryError) -> IndexDatabase
-  ) async throws(PhotoLibraryError) -> PhotoLibrary {
     try await Blocking.run { () throws(PhotoLibraryError) in
       let places = try LibraryPlaces(configuration)
-      let core: LibraryCore
-      do throws(PhotoLibraryError) {
-        core = try start(places, configuration, index)
-      } catch {
-        // One that turned out to be damaged is deleted by then.
-        guard case .indexUnusable = error else { throw error }
-        core = try start(places, configuration, index)
-      }
+      let core = try LibraryCore(
+        index: IndexDatabase(folder: places.index), places: places,
+        limits: configuration.thumbnailLimits)
+      try core.albums.reload()
       // In a cache of many thousands this takes longer than people wait.
       Blocking.later { core.removeLeftovers() }
-      let monitor =
-        configuration.watchesFolders
-        ? LibraryMonitor(
-          core: core, watchLimit: configuration.watchLimit,
-          rescanInterval: configuration.rescanInterval) : nil
-      return PhotoLibrary(core: core, monitor: monitor)
+      if configuration.watchesFolders { core.watch(configuration) }
+      return PhotoLibrary(core: core)
     }
-  }
-
-  private static func start(
-    _ places: LibraryPlaces, _ configuration: Configuration,
-    _ index: (_ folder: FilePath) throws(PhotoLibraryError) -> IndexDatabase
-  ) throws(PhotoLibraryError) -> LibraryCore {
-    let core = try LibraryCore(
-      index: index(places.index), places: places, limits: configuration.thumbnailLimits)
-    try core.albums.reload()
-    return core
   }
 
   /// The folders with the photos, without symbolic links in their paths.
@@ -138,11 +111,24 @@ public final class PhotoLibrary: Sendable {
     return try result.get()
   }
 
+  /// Waits until the library has looked at all folders once since it was opened.
+  ///
+  /// A library that doesn't keep up with other programs by itself looks at them now.
+  ///
+  /// - Throws: ``PhotoLibraryError/cancelled`` when the task was cancelled.
+  public func waitForFirstScan() async throws(PhotoLibraryError) {
+    if core.isWatching {
+      try await core.firstScan.wait()
+    } else if !core.firstScan.isFinished {
+      try await update()
+    }
+  }
+
   /// What changes from now on, whoever does it.
   ///
-  /// Each use makes a sequence of its own, which ends with the library. A reader who falls more than 256
+  /// Each use makes a sequence of its own, which ends when nobody uses the library any more. A reader who falls more than 256
   /// changes behind loses the oldest, and gets one with ``LibraryChange/isEverything`` instead.
-  public var changes: AsyncStream<LibraryChange> { core.changes }
+  public var changes: AsyncStream<LibraryChange> { core.writer.changes }
 
   // MARK: Albums
 
@@ -168,17 +154,16 @@ public final class PhotoLibrary: Sendable {
   /// An album that fills itself.
   public func album(_ kind: SmartAlbum) -> Album { Album(kind, core) }
 
-  /// Makes an album.
+  /// Makes an album, unless there is one of that name; also when two programs do it at once.
   ///
-  /// - Parameter name: Its name; several albums may share one.
-  /// - Returns: The empty album.
+  /// - Parameter name: Its name.
+  /// - Returns: The album of that name.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, or
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for an empty name.
   public func makeAlbum(named name: String) async throws(PhotoLibraryError) -> Album {
     let name = try Album.checked(name)
     return try await Blocking.run { [core] () throws(PhotoLibraryError) in
-      let id = try core.edit { () throws(PhotoLibraryError) in try core.albums.make(named: name) }
-      return Album(key: .made(id), core: core, name: name)
+      Album(key: .made(try core.albums.make(named: name)), core: core, name: name)
     }
   }
 

@@ -46,39 +46,75 @@ struct DCFCandidates {
   private let root: FilePath
   private let suffix: String
   private let prefix: String
-  /// The highest number of any maker's directory.
-  private var highest: Int
-  private var directory: FilePath?
-  private var number = 0
+  private let used: UsedNumbers
+  private var last: UsedNumbers.Last
+  /// How many names after the last one that this process gave are tried, before the folder is read: other
+  /// processes save photos, too.
+  private var triesLeft = 0
 
-  init(root: FilePath, suffix: String, prefix: String) throws(PhotoLibraryError) {
-    (self.root, self.suffix, self.prefix) = (root, suffix, prefix)
+  init(
+    root: FilePath, suffix: String, prefix: String, _ used: UsedNumbers
+  ) throws(PhotoLibraryError) {
+    (self.root, self.suffix, self.prefix, self.used) = (root, suffix, prefix, used)
+    if let last = used.last(root, suffix, prefix), FileStatus(of: last.directory)?.kind == .folder {
+      self.last = last
+      triesLeft = 32
+    } else {
+      last = try Self.read(root, suffix)
+    }
+  }
+
+  /// Reads which numbers there are.
+  private static func read(_ root: FilePath, _ suffix: String) throws(PhotoLibraryError)
+    -> UsedNumbers.Last
+  {
     let directories = try root.names().compactMap { name in
       DCFName.directoryNumber(name).map { (number: $0, name: name) }
     }
-    highest = directories.map(\.number).max() ?? 99
+    let highest = directories.map(\.number).max() ?? 99
     // Other makers' directories are left alone.
     let own = directories.filter { $0.name.bytes.dropFirst(3).elementsEqual(suffix.utf8) }
-    guard let last = own.max(by: { $0.number < $1.number }) else { return }
-    let path = root.appending(last.name)
-    guard FileStatus(of: path)?.kind == .folder else { return }
-    directory = path
-    number = try path.names().compactMap(DCFName.fileNumber).max() ?? 0
+    guard let newest = own.max(by: { $0.number < $1.number }) else {
+      return UsedNumbers.Last(directory: root, number: 9999, highest: highest)
+    }
+    let path = root.appending(newest.name)
+    guard FileStatus(of: path)?.kind == .folder else {
+      return UsedNumbers.Last(directory: root, number: 9999, highest: highest)
+    }
+    let number = try path.names().compactMap(DCFName.fileNumber).max() ?? 0
+    return UsedNumbers.Last(directory: path, number: number, highest: highest)
   }
 
   mutating func next() throws(PhotoLibraryError) -> FilePath {
-    if let directory, number < 9999 {
-      number += 1
-      return directory.appending(prefix + String(format: "%04d", number))
+    while triesLeft > 0, last.number < 9999 {
+      triesLeft -= 1
+      let path = try following()
+      if path.isFreeStem { return path }
+      if triesLeft == 0 { last = try Self.read(root, suffix) }
     }
-    guard highest < 999 else { throw .namesExhausted(folder: root.description) }
-    highest += 1
-    let path = root.appending("\(highest)\(suffix)")
+    return try following()
+  }
+
+  private mutating func following() throws(PhotoLibraryError) -> FilePath {
+    if last.number < 9999 {
+      last.number += 1
+    } else {
+      try makeDirectory()
+    }
+    used.set(last, root, suffix, prefix)
+    return last.directory.appending(prefix + String(format: "%04d", last.number))
+  }
+
+  private mutating func makeDirectory() throws(PhotoLibraryError) {
+    // Directories may have come since the numbers were read.
+    last.highest = max(last.highest, try Self.read(root, suffix).highest)
+    guard last.highest < 999 else { throw .namesExhausted(folder: root.description) }
+    last.highest += 1
+    let path = root.appending("\(last.highest)\(suffix)")
     let code = path.makeOneFolder(mode: 0o777)
     // Somebody else's since the scan: its numbers aren't known, so the next one it is.
-    if code == EEXIST { return try next() }
+    if code == EEXIST { return try makeDirectory() }
     guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
-    (directory, number) = (path, 0)
-    return try next()
+    (last.directory, last.number) = (path, 1)
   }
 }

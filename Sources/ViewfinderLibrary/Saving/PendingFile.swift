@@ -51,6 +51,13 @@ final class PendingFile {
     return FileStatus(of: folder)?.device == status.device
   }
 
+  /// What the file holds, before it has a name.
+  func content() throws(PhotoLibraryError) -> ContentID {
+    if let origin { return try ContentID(of: FileReader(origin)) }
+    let descriptor = draft?.descriptor ?? -1
+    return try ContentID(of: FileReader(FilePath("/proc/self/fd/\(descriptor)")))
+  }
+
   /// Gives the file a name, or another one; returns 0 or an `errno`, `EEXIST` for a name that is taken.
   func publish(at newPath: FilePath, replacesExisting: Bool = false) -> Int32 {
     let code =

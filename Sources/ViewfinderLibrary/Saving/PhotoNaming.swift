@@ -32,16 +32,16 @@ extension PhotoNaming {
     return folder.appending("DCIM")
   }
 
-  /// The names to try for a photo taken at `date`, from the first that nothing has.
+  /// The names to try for new photos, from the first that nothing has.
   ///
-  /// `root` is scanned once, now; it must be locked until the name is taken.
-  func candidates(in root: FilePath, date: CaptureDate) throws(PhotoLibraryError) -> NameCandidates
-  {
+  /// `root` must be locked until they are taken.
+  func candidates(
+    in root: FilePath, _ used: UsedNumbers
+  ) throws(PhotoLibraryError) -> NameCandidates {
     switch self {
     case .dcf(let suffix, let prefix):
-      return .dcf(try DCFCandidates(root: root, suffix: suffix, prefix: prefix))
-    case .dateTime:
-      return .dateTime(try DateTimeCandidates(root: root, date: date))
+      .dcf(try DCFCandidates(root: root, suffix: suffix, prefix: prefix, used))
+    case .dateTime: .dateTime(DateTimeCandidates(root: root))
     }
   }
 
@@ -56,15 +56,15 @@ enum NameCandidates {
   case dcf(DCFCandidates)
   case dateTime(DateTimeCandidates)
 
-  /// The next one; for DCF its directory is made.
-  mutating func next() throws(PhotoLibraryError) -> FilePath {
+  /// The next one, for a photo taken at `date`; for DCF its directory is made.
+  mutating func next(_ date: CaptureDate) throws(PhotoLibraryError) -> FilePath {
     switch self {
     case .dcf(var candidates):
       defer { self = .dcf(candidates) }
       return try candidates.next()
     case .dateTime(var candidates):
       defer { self = .dateTime(candidates) }
-      return try candidates.next()
+      return try candidates.next(date)
     }
   }
 }
@@ -72,24 +72,21 @@ enum NameCandidates {
 /// Names such as `IMG_20260412_153012_250`, then the same followed by `_1`, `_2` and so on.
 struct DateTimeCandidates {
   private let root: FilePath
-  private let first: String
-  private let taken: Set<FilePath>
-  private var number = 0
+  /// The last one, and how often it was asked for: a name that is given isn't taken yet.
+  private var last: (stem: String, number: Int)?
 
-  init(root: FilePath, date: CaptureDate) throws(PhotoLibraryError) {
-    self.root = root
+  init(root: FilePath) { self.root = root }
+
+  mutating func next(_ date: CaptureDate) throws(PhotoLibraryError) -> FilePath {
     let first = Self.stem(for: date)
-    self.first = first
-    // Of any ending and role: the files of two photos must not become one photo's.
-    taken = Set(
-      try root.names().filter { $0.bytes.starts(with: first.utf8) }.map { PhotoName($0).stem })
-  }
-
-  mutating func next() throws(PhotoLibraryError) -> FilePath {
+    var number = last.map { $0.stem == first ? $0.number + 1 : 0 } ?? 0
     while number < 100_000 {
-      defer { number += 1 }
-      let stem = FilePath(number == 0 ? first : "\(first)_\(number)")
-      if !taken.contains(stem) { return root.appending(stem) }
+      let stem = root.appending(number == 0 ? first : "\(first)_\(number)")
+      if stem.isFreeStem {
+        last = (first, number)
+        return stem
+      }
+      number += 1
     }
     throw .namesExhausted(folder: root.description)
   }

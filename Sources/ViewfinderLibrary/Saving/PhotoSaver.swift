@@ -32,6 +32,25 @@ struct PhotoSaver: Sendable {
   /// Where photos go; it is made when there is none.
   let folder: FilePath
   let naming: PhotoNaming
+  /// What is known of names that are taken, so that folders of thousands needn't be read for each photo.
+  var usedNumbers = UsedNumbers()
+
+  /// A photo whose files are on the disk and wait for their names; one thread at a time has it.
+  struct Pending: @unchecked Sendable {
+    fileprivate let files: [PendingFile]
+    fileprivate let endings: [Ending]
+    fileprivate let date: CaptureDate
+
+    /// What the files hold.
+    func contents() throws(PhotoLibraryError) -> [ContentID] {
+      try files.map { file throws(PhotoLibraryError) in try file.content() }
+    }
+  }
+
+  fileprivate struct Ending: Hashable {
+    var role: PhotoName.Role
+    var pathExtension: String
+  }
 
   /// Saves the files of one photo under one stem, such as an original, its raw file and its edited
   /// version.
@@ -42,55 +61,74 @@ struct PhotoSaver: Sendable {
   /// - Returns: Their paths, in the same order.
   /// - Throws: ``PhotoLibraryError``; nothing was saved or moved then.
   func save(_ files: [File], date: CaptureDate) throws(PhotoLibraryError) -> [FilePath] {
+    try publish([prepare(files, date: date)])[0]
+  }
+
+  /// Writes a photo's files, which takes long, without names.
+  func prepare(_ files: [File], date: CaptureDate) throws(PhotoLibraryError) -> Pending {
     let endings = files.map { file in
-      (role: file.role, pathExtension: naming.pathExtension(of: file.type))
+      Ending(role: file.role, pathExtension: naming.pathExtension(of: file.type))
     }
-    guard !files.isEmpty, Set(endings.map { "\($0)" }).count == files.count else {
+    guard !files.isEmpty, Set(endings).count == files.count else {
       throw .invalidRequest(
         reason: "A photo has one or more files, and at most one of each role and type.")
     }
     let root = try naming.root(in: folder)
     try root.makeFolder()
-    // All that takes long comes before the lock.
-    var pending: [PendingFile] = []
-    for file in files {
-      pending.append(try PendingFile(file.source, splice: file.splice, in: root))
+    let pending = try files.map { file throws(PhotoLibraryError) in
+      try PendingFile(file.source, splice: file.splice, in: root)
     }
-    let paths = try publish(pending, in: root, date: date) { stem in
-      endings.map { ending in
-        let name = ending.role == .original ? stem.name : PhotoName.edited(of: stem.name)
-        return stem.folder.appending(name.withExtension(ending.pathExtension))
-      }
+    return Pending(files: pending, endings: endings, date: date)
+  }
+
+  /// Gives photos their names, all or none of them.
+  ///
+  /// - Returns: The paths of each photo's files, in their order.
+  /// - Throws: ``PhotoLibraryError``; the files have no names then, or those that they had.
+  func publish(_ photos: [Pending]) throws(PhotoLibraryError) -> [[FilePath]] {
+    let paths = try name(photos, in: naming.root(in: folder))
+    for folder in Set(paths.compactMap { $0.first?.folder }) {
+      FileSystem.syncFolder(of: folder.appending("x").bytes)
     }
-    for path in paths.prefix(1) { FileSystem.syncFolder(of: path.bytes) }
-    for file in pending {
+    for file in photos.flatMap(\.files) {
       file.syncSource()
       file.finish()
     }
     return paths
   }
 
-  private func publish(
-    _ pending: [PendingFile], in root: FilePath, date: CaptureDate,
-    names: (FilePath) -> [FilePath]
-  ) throws(PhotoLibraryError) -> [FilePath] {
+  private func name(
+    _ photos: [Pending], in root: FilePath
+  ) throws(PhotoLibraryError) -> [[FilePath]] {
     let lock = try LibraryLock(folder: root)
     defer { lock.release() }
     do throws(PhotoLibraryError) {
-      var candidates = try naming.candidates(in: root, date: date)
-      candidate: while true {
-        let paths = names(try candidates.next())
-        for (file, path) in zip(pending, paths) {
-          let code = file.publish(at: path)
-          // A program that doesn't know of the lock was faster.
-          if code == EEXIST { continue candidate }
-          guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
-        }
-        return paths
+      var candidates = try naming.candidates(in: root, usedNumbers)
+      return try photos.map { photo throws(PhotoLibraryError) in
+        try name(photo, &candidates)
       }
     } catch {
-      for file in pending.reversed() { file.withdraw() }
+      for file in photos.flatMap(\.files).reversed() { file.withdraw() }
       throw error
+    }
+  }
+
+  private func name(
+    _ photo: Pending, _ candidates: inout NameCandidates
+  ) throws(PhotoLibraryError) -> [FilePath] {
+    candidate: while true {
+      let stem = try candidates.next(photo.date)
+      let paths = photo.endings.map { ending in
+        let name = ending.role == .original ? stem.name : PhotoName.edited(of: stem.name)
+        return stem.folder.appending(name.withExtension(ending.pathExtension))
+      }
+      for (file, path) in zip(photo.files, paths) {
+        let code = file.publish(at: path)
+        // A program that doesn't know of the lock was faster.
+        if code == EEXIST { continue candidate }
+        guard code == 0 else { throw .cannotWrite(path: path.description, code: code) }
+      }
+      return paths
     }
   }
 

@@ -7,17 +7,35 @@ import Foundation
 /// their headers or their ends; reading more would make a first scan as slow as the disk.
 typealias ContentID = UUID
 
-extension ContentID {
+/// The first and the last bytes of a file.
+struct FileEnds {
   static let partSize = 64 * 1024
 
-  init(of file: FileReader) throws(PhotoLibraryError) {
-    let head = try file.read(at: 0, count: Self.partSize)
-    let rest = file.size - head.count
-    let tail = try file.read(
-      at: file.size - Swift.min(rest, Self.partSize), count: Swift.min(rest, Self.partSize))
-    let size = unsafe withUnsafeBytes(of: UInt64(file.size).littleEndian) { unsafe [UInt8]($0) }
-    self.init(hashing: [size, head, tail])
+  let head: [UInt8]
+  /// What follows the head, or the end of that; empty for a small file.
+  let tail: [UInt8]
+  private let size: Int
+
+  init(_ file: FileReader) throws(PhotoLibraryError) {
+    size = file.size
+    head = try file.read(at: 0, count: Self.partSize)
+    let rest = Swift.min(size - head.count, Self.partSize)
+    tail = try file.read(at: size - rest, count: rest)
   }
+
+  var content: ContentID {
+    let size = unsafe withUnsafeBytes(of: UInt64(size).littleEndian) { unsafe [UInt8]($0) }
+    return ContentID(hashing: [size, head, tail])
+  }
+
+  /// The last bytes, and where in the file they begin.
+  var last: (bytes: [UInt8], start: Int) {
+    tail.isEmpty ? (head, size - head.count) : (tail, size - tail.count)
+  }
+}
+
+extension ContentID {
+  init(of file: FileReader) throws(PhotoLibraryError) { self = try FileEnds(file).content }
 
   init(hashing parts: [[UInt8]]) {
     var context = SHA2_CTX()

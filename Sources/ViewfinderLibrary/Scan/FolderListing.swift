@@ -19,7 +19,8 @@ struct FolderListing {
   init(of folder: FilePath, isRoot: Bool, isInLibrary: (FilePath) -> Bool)
     throws(PhotoLibraryError)
   {
-    let names = try folder.names()
+    // In order: files of one name, which may be one asset, are looked at together.
+    let names = try folder.names().sorted()
     guard isRoot || !names.contains(Leftovers.noMedia) else { return }
     let companions = Leftovers.companions(in: names)
     for name in names where !name.isHidden && !companions.contains(name) {

@@ -33,7 +33,7 @@ struct FolderWalk {
   let roots: [FilePath]
   let excluded: [FilePath]
   /// The folders that the index knows, with their keys and devices.
-  let known: [FilePath: (id: Int64, device: UInt64)]
+  let known: [FilePath: KnownFolder]
   /// Asked for one folder at a time: who shows photos meanwhile must not wait for the disk.
   let index: IndexDatabase
   /// Whether a file is ready to be read.
@@ -43,8 +43,11 @@ struct FolderWalk {
   private(set) var plan = ScanPlan()
   private var visited: Set<Place> = []
   private var links: [FilePath] = []
-  /// Known folders that no longer have their files, or whose state nobody can tell.
-  private var unreadable: [FilePath] = []
+  struct KnownFolder {
+    var id: Int64
+    var device: UInt64
+    var isAbsent: Bool
+  }
 
   private struct Place: Hashable {
     var device: UInt64
@@ -61,19 +64,25 @@ struct FolderWalk {
     self.isSettled = isSettled
     self.isCancelled = isCancelled
     known = try index.readNow { db in
-      let folders = try Row.fetchAll(db, sql: "SELECT id, path, device FROM folder")
+      let folders = try Row.fetchAll(db, sql: "SELECT id, path, device, absent FROM folder")
       return Dictionary(
         try folders.map { row in
-          (
-            try row.path("path"),
-            (id: try row.decode(Int64.self, forColumn: "id"), device: try row.unsigned("device"))
-          )
+          let folder = KnownFolder(
+            id: try row.decode(forColumn: "id"), device: try row.unsigned("device"),
+            isAbsent: try row.decode(Int64.self, forColumn: "absent") != 0)
+          return (try row.path("path"), folder)
         }
       ) { first, _ in first }
     }
   }
 
   mutating func run(_ scope: ScanScope) throws(PhotoLibraryError) {
+    try enter(scope)
+    plan.takeMoved()
+    noteAbsences()
+  }
+
+  private mutating func enter(_ scope: ScanScope) throws(PhotoLibraryError) {
     guard scope.isEverything else {
       // Outer folders first: they may find that inner ones are gone.
       for folder in scope.folders.sorted()
@@ -84,8 +93,9 @@ struct FolderWalk {
     }
     for root in roots { try walk(root, isRoot: true) }
     try followLinks()
-    let gone = known.keys.filter { plan.folders[$0] == nil && !isUncertain($0) }
-    for folder in gone { try vanish(folder) }
+    for folder in known.keys where plan.folders[folder] == nil && !isUncertain(folder) {
+      try vanish(folder)
+    }
   }
 
   private mutating func followLinks() throws(PhotoLibraryError) {
@@ -93,7 +103,18 @@ struct FolderWalk {
   }
 
   private func isUncertain(_ folder: FilePath) -> Bool {
-    unreadable.contains { folder.isInside($0) }
+    plan.unreadable.contains { folder.isInside($0) }
+  }
+
+  /// Notes which of the known folders can't be reached any more, and which can again.
+  private mutating func noteAbsences() {
+    for (folder, known) in known {
+      if plan.folders[folder] != nil {
+        if known.isAbsent { plan.absences[folder] = false }
+      } else if !known.isAbsent, isUncertain(folder) {
+        plan.absences[folder] = true
+      }
+    }
   }
 
   /// Looks at a folder and those in it.
@@ -116,9 +137,8 @@ struct FolderWalk {
         let listing = try FolderListing(of: folder, isRoot: roots.contains(folder)) { real in
           roots.contains { real.isInside($0) }
         }
-        if isRoot, folder == start, isUnmounted(folder, status, listing) {
-          unreadable.append(folder)
-          plan.problems.append(.cannotRead(path: folder.description, code: ENODEV))
+        if isUnmounted(folder, status, listing) {
+          note(folder, ENODEV)
           continue
         }
         try compare(folder, listing, status)
@@ -136,12 +156,28 @@ struct FolderWalk {
   }
 
   /// A drive that isn't mounted leaves an empty folder on another device: its photos are not deleted.
-  private func isUnmounted(_ root: FilePath, _ status: FileStatus, _ listing: FolderListing) -> Bool
-  {
-    guard listing.files.isEmpty, listing.folders.isEmpty, let known = known[root] else {
+  private func isUnmounted(
+    _ folder: FilePath, _ status: FileStatus, _ listing: FolderListing
+  ) -> Bool {
+    guard listing.files.isEmpty, listing.folders.isEmpty, let known = known[folder] else {
       return false
     }
     return known.device != status.device
+  }
+
+  /// Where the disk was mounted that had a folder: it is taken away with its folder.
+  private func mountPoint(of folder: FilePath) -> FilePath? {
+    var inner = folder
+    while let known = known[inner], let outer = self.known[inner.folder], inner.folder != inner {
+      if known.device != outer.device, plan.folders[inner] == nil { return inner }
+      inner = inner.folder
+    }
+    return nil
+  }
+
+  private mutating func note(_ folder: FilePath, _ code: Int32) {
+    plan.unreadable.append(folder)
+    plan.problems.append(.cannotRead(path: folder.description, code: code))
   }
 
   private mutating func compare(_ folder: FilePath, _ listing: FolderListing, _ status: FileStatus)
@@ -152,7 +188,7 @@ struct FolderWalk {
     if let id = known[folder]?.id {
       files = try knownFiles(in: id)
     } else {
-      plan.hasNewFolders = true
+      plan.newFolders.insert(folder)
     }
     plan.compare(listing, of: folder, with: files, isSettled: isSettled)
   }
@@ -160,13 +196,8 @@ struct FolderWalk {
   private mutating func missing(_ folder: FilePath, code: Int32, isRoot: Bool)
     throws(PhotoLibraryError)
   {
-    if !isRoot, code == ENOENT || code == ENOTDIR {
-      for inner in known.keys where inner.isInside(folder) { try vanish(inner) }
-      return
-    }
-    // Nobody can tell what is in there now.
-    unreadable.append(folder)
-    plan.problems.append(.cannotRead(path: folder.description, code: code))
+    guard !isRoot, code == ENOENT || code == ENOTDIR else { return note(folder, code) }
+    for inner in known.keys where inner.isInside(folder) { try vanish(inner) }
   }
 
   private mutating func vanishMissing(in folder: FilePath, _ listing: FolderListing)
@@ -180,7 +211,10 @@ struct FolderWalk {
   }
 
   private mutating func vanish(_ folder: FilePath) throws(PhotoLibraryError) {
-    guard let id = known[folder]?.id, plan.folders[folder] == nil else { return }
+    guard let id = known[folder]?.id, plan.folders[folder] == nil, !isUncertain(folder) else {
+      return
+    }
+    if let disk = mountPoint(of: folder) { return note(disk, ENODEV) }
     plan.vanished += try knownFiles(in: id).map { ($0, folder.appending($0.name)) }
   }
 

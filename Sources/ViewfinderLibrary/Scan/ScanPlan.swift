@@ -8,6 +8,8 @@ struct KnownFile: Sendable, FetchableRecord {
   var name: FilePath
   var content: ContentID
   var status: FileStatus
+  /// Whether what the index says of it may be wrong.
+  var isStale: Bool
 
   init(row: Row) throws {
     self.row = try row.decode(forColumn: "row")
@@ -15,15 +17,26 @@ struct KnownFile: Sendable, FetchableRecord {
     name = try row.path("name")
     content = try row.decode(forColumn: "content")
     status = try FileStatus(row)
+    isStale = try row.decode(forColumn: "stale")
   }
+
+  private static let columns =
+    "row, folder, name, content, device, inode, size, modified, changed, stale"
 
   static func all(in folder: Int64, _ db: Database) throws -> [KnownFile] {
     try fetchAll(
       db.cachedStatement(
+        sql: "SELECT \(columns) FROM file WHERE folder = ? AND removed = 0"), arguments: [folder])
+  }
+
+  /// The file that the index has at a path.
+  static func at(_ path: FilePath, _ db: Database) throws -> KnownFile? {
+    try fetchOne(
+      db.cachedStatement(
         sql: """
-          SELECT row, folder, name, content, device, inode, size, modified, changed FROM file
-          WHERE folder = ? AND removed = 0
-          """), arguments: [folder])
+          SELECT \(columns) FROM file
+          WHERE folder = (SELECT id FROM folder WHERE path = ?) AND name = ? AND removed = 0
+          """), arguments: [Data(path.folder.bytes), Data(path.name.bytes)])
   }
 }
 
@@ -37,12 +50,18 @@ struct ScanPlan {
   var vanished: [(known: KnownFile, path: FilePath)] = []
   /// How many files there are.
   var fileCount = 0
+  /// Files that only have another path, or another device: nothing of them needs to be read.
+  var moved: [(row: Int64, to: FoundFile)] = []
   /// Folders that are there, with their devices.
   var folders: [FilePath: UInt64] = [:]
-  /// Whether the index doesn't know some of them.
-  var hasNewFolders = false
+  /// Those of them that the index doesn't know.
+  var newFolders: Set<FilePath> = []
+  /// Folders that can't be reached any more (`true`), or can again.
+  var absences: [FilePath: Bool] = [:]
   /// Folders with files that somebody is still writing.
   var unsettled: Set<FilePath> = []
+  /// Folders that can't be read, or whose disk isn't there; nor can what lies in them.
+  var unreadable: [FilePath] = []
   /// What could not be read.
   var problems: [PhotoLibraryError] = []
 
@@ -56,8 +75,14 @@ struct ScanPlan {
     for entry in listing.files {
       let found = FoundFile(folder: folder, name: entry.name, status: entry.status)
       if let known = rest.removeValue(forKey: entry.name) {
-        guard known.status != entry.status else { continue }
-        if isSettled(found) { changed.append((known, found)) } else { unsettled.insert(folder) }
+        guard known.isStale || known.status != entry.status else { continue }
+        if !known.isStale, known.status.isSame(onAnotherDevice: entry.status) {
+          moved.append((known.row, found))
+        } else if isSettled(found) {
+          changed.append((known, found))
+        } else {
+          unsettled.insert(folder)
+        }
       } else if isSettled(found) {
         new.append(found)
       } else {
@@ -67,19 +92,28 @@ struct ScanPlan {
     vanished += rest.values.map { ($0, folder.appending($0.name)) }
   }
 
-  /// Takes out the files that only have another path now, of which nothing needs to be read.
-  mutating func takeMoved() -> [(row: Int64, to: FoundFile)] {
-    guard !vanished.isEmpty, !new.isEmpty else { return [] }
-    var byStatus = Dictionary(vanished.map { ($0.known.status, $0.known.row) }) { first, _ in first
-    }
-    var moved: [(row: Int64, to: FoundFile)] = []
+  /// Takes out the files that vanished in one place and are in another.
+  mutating func takeMoved() {
+    guard !vanished.isEmpty, !new.isEmpty else { return }
+    var byStatus = Dictionary(vanished.map { ($0.known.status, $0.known) }) { first, _ in first }
+    var rows: Set<Int64> = []
     new.removeAll { found in
-      guard let row = byStatus.removeValue(forKey: found.status) else { return false }
-      moved.append((row, found))
+      guard let known = byStatus[found.status], !known.isStale else { return false }
+      byStatus[found.status] = nil
+      moved.append((known.row, found))
+      rows.insert(known.row)
       return true
     }
-    let rows = Set(moved.map(\.row))
     vanished.removeAll { rows.contains($0.known.row) }
-    return moved
+  }
+}
+
+extension FileStatus {
+  /// Whether it is the same file after its disk was mounted anew, when devices are numbered otherwise.
+  fileprivate func isSame(onAnotherDevice other: FileStatus) -> Bool {
+    guard device != other.device, changed != 0 else { return false }
+    var here = self
+    here.device = other.device
+    return here == other
   }
 }

@@ -1,38 +1,67 @@
 import Foundation
 import Viewfinder
 
-/// Reads files through, to see whether they are whole.
-enum FileVerifier {
-  /// What is wrong with a file that the index knows, or `nil`; one that is gone is nothing.
-  static func problem(with row: FileRow, at path: FilePath) -> PhotoLibraryError? {
+/// Reads a file through, to see whether it is whole.
+struct FileVerifier {
+  /// What was found.
+  struct Result {
+    var problem: PhotoLibraryError?
+    /// When its checksum was made, where it has one.
+    var goodSince: Date?
+    /// Whether its bytes are those of its checksum.
+    var isCompared = false
+    /// Whether it is gone, which is nothing wrong.
+    var isGone = false
+  }
+
+  let path: FilePath
+  /// What the index knows of it, if it does.
+  let row: FileRow?
+  let checksum: ChecksumStore.Entry?
+
+  func verify() -> Result {
+    var result = Result()
+    result.goodSince = checksum.map {
+      Date(timeIntervalSince1970: Double($0.since) / 1_000_000_000)
+    }
     do throws(PhotoLibraryError) {
       let file = try FileReader(path)
-      guard let examined = FileExaminer.examine(FoundFile(path, file.status)) else { return nil }
+      let found = FoundFile(folder: path.folder, name: path.name, status: file.status)
+      guard let examined = FileExaminer.examine(found) else { return Result(isGone: true) }
       if let damage = examined.info.damage {
         throw .damaged(what: path.description, reason: damage)
       }
-      if examined.content != row.content, file.status == row.status {
-        throw .damaged(
-          what: path.description, reason: "its bytes have changed, but nobody wrote to it")
-      }
-      if let decoder = PictureDecoder(examined.info.type), file.size <= PictureReader.fileSizeLimit,
-        decoder.reasonAgainst(examined.info.storedDimensions, fitting: nil) == nil
-      {
-        try decode(file, decoder, examined.info)
-      } else {
-        try readThrough(file)
-      }
-      return nil
+      result.isCompared = try compare(file, examined.content)
+      try decode(file, examined.info)
     } catch .cannotRead(_, ENOENT) {
-      return nil
+      return Result(isGone: true)
     } catch {
-      return error
+      result.problem = error
     }
+    return result
   }
 
-  private static func decode(
-    _ file: FileReader, _ decoder: PictureDecoder, _ info: MediaInfo
-  ) throws(PhotoLibraryError) {
+  /// Reads all bytes; returns whether they were compared with a checksum.
+  private func compare(_ file: FileReader, _ content: ContentID) throws(PhotoLibraryError) -> Bool {
+    let hash = try FileHash(of: file)
+    guard let row, file.status.isSameContent(as: row.status) else { return false }
+    if let checksum, hash != checksum.hash || content != row.content {
+      throw .damaged(
+        what: path.description,
+        reason: "its bytes have changed, but its size and time haven't; they were good on "
+          + Date(timeIntervalSince1970: Double(checksum.since) / 1_000_000_000).formatted(.iso8601))
+    }
+    if content != row.content, file.status == row.status {
+      throw .damaged(
+        what: path.description, reason: "its bytes have changed, but nobody wrote to it")
+    }
+    return checksum != nil
+  }
+
+  private func decode(_ file: FileReader, _ info: MediaInfo) throws(PhotoLibraryError) {
+    guard let decoder = PictureDecoder(info.type), file.size <= PictureReader.fileSizeLimit,
+      decoder.reasonAgainst(info.storedDimensions, fitting: nil) == nil
+    else { return }
     let data = try file.readAll(limit: PictureReader.fileSizeLimit)
     let isWhole: Bool
     do throws(CaptureError) {
@@ -45,20 +74,5 @@ enum FileVerifier {
       throw .damaged(
         what: file.path.description, reason: "it is cut short, or part of the picture may be wrong")
     }
-  }
-
-  private static func readThrough(_ file: FileReader) throws(PhotoLibraryError) {
-    let partSize = 1 << 20
-    for start in stride(from: 0, to: file.size, by: partSize) {
-      guard try !file.read(at: start, count: partSize).isEmpty else {
-        throw .damaged(what: file.path.description, reason: "it became shorter while it was read")
-      }
-    }
-  }
-}
-
-extension FoundFile {
-  fileprivate init(_ path: FilePath, _ status: FileStatus) {
-    self.init(folder: path.folder, name: path.name, status: status)
   }
 }

@@ -13,19 +13,16 @@ struct LibraryVerifier: Sendable {
     _ progress: @Sendable (VerificationProgress) -> Void
   ) async throws(PhotoLibraryError) -> VerificationReport {
     var report = VerificationReport()
-    report.indexProblem = try await core.index.read { db in try IndexDatabase.problem(db) }
-    // What it says then is not to be relied on.
-    guard report.indexProblem == nil else { return report }
+    report.indexProblem = try await core.index.read { db in try IndexDamage.problem(db) }
     let plan = try await Blocking.run { [core] () throws(PhotoLibraryError) in
-      try Scanner(index: core.index, roots: core.roots, excluded: core.excluded)
-        .walk(.everything) { false }
+      try core.scanner.walk(.everything) { false }
     }
     report.add(plan)
     report.damagedAlbums = core.albums.damagedFiles().map {
       VerificationReport.Finding(fileURL: $0.path.url, error: $0.error)
     }
     report.incompleteAlbums = try await incompleteAlbums()
-    try await readThrough(&report, progress)
+    try await readThrough(plan, &report, progress)
     return report
   }
 
@@ -41,32 +38,57 @@ struct LibraryVerifier: Sendable {
     }
   }
 
+  /// Reads all files that there are: those of the index, and those that it doesn't have.
   private func readThrough(
-    _ report: inout VerificationReport, _ progress: @Sendable (VerificationProgress) -> Void
+    _ plan: ScanPlan, _ report: inout VerificationReport,
+    _ progress: @Sendable (VerificationProgress) -> Void
   ) async throws(PhotoLibraryError) {
+    let away = plan.unreadable
     let rows = try await core.index.read { db in
       try Int64.fetchAll(db, sql: "SELECT row FROM file WHERE removed = 0 AND isItem = 1")
     }
-    for start in stride(from: 0, to: rows.count, by: Self.pageSize) {
-      progress(VerificationProgress(filesRead: start, filesToRead: rows.count))
-      let page = rows[start..<min(start + Self.pageSize, rows.count)]
-      let files = try await core.index.read { db in try AssetQueries.assets(rows: page, db) }
-      for result in await results(of: files) { report.add(result) }
+    let count = rows.count + plan.new.count
+    var done = 0
+    func note(_ results: [FileResult]) throws(PhotoLibraryError) {
+      for result in results { report.add(result) }
+      done += results.count
+      progress(VerificationProgress(filesRead: done, filesToRead: count))
       if Task.isCancelled { throw .cancelled }
     }
-    report.filesRead = rows.count
-    progress(VerificationProgress(filesRead: rows.count, filesToRead: rows.count))
+    progress(VerificationProgress(filesRead: 0, filesToRead: count))
+    for start in stride(from: 0, to: rows.count, by: Self.pageSize) {
+      let page = rows[start..<min(start + Self.pageSize, rows.count)]
+      let files = try await core.index.read { db in
+        try AssetQueries.assets(rows: page, db).map { file in
+          (file, try file.file.row.flatMap { try ChecksumStore.entry(of: $0, db) })
+        }
+      }
+      let reachable = files.filter { file, _ in !away.contains { file.folder.isInside($0) } }
+      report.filesUnread += files.count - reachable.count
+      done += files.count - reachable.count
+      try note(await results(of: reachable.map { .known($0.0, $0.1) }))
+    }
+    for start in stride(from: 0, to: plan.new.count, by: Self.pageSize) {
+      let page = plan.new[start..<min(start + Self.pageSize, plan.new.count)]
+      try note(await results(of: page.map { .new($0) }))
+    }
+  }
+
+  private enum Subject: Sendable {
+    case known(AssetQueries.Located, ChecksumStore.Entry?)
+    /// The index doesn't have it.
+    case new(FoundFile)
   }
 
   fileprivate struct FileResult: Sendable {
     var path: FilePath
-    var problem: PhotoLibraryError?
-    var hasOutdatedThumbnail: Bool
+    var found: FileVerifier.Result
+    var hasOutdatedThumbnail = false
   }
 
   /// What was found in the files, in their order, several of which are read at once.
-  private func results(of files: [AssetQueries.Located]) async -> [FileResult] {
-    await withTaskGroup(of: (Int, FileResult).self) { group in
+  private func results(of files: [Subject]) async -> [FileResult] {
+    await withTaskGroup(of: (Int, FileResult?).self) { group in
       var results = [FileResult?](repeating: nil, count: files.count)
       let workers = min(ProcessInfo.processInfo.activeProcessorCount, 4)
       for (place, file) in files.enumerated() {
@@ -78,16 +100,27 @@ struct LibraryVerifier: Sendable {
     }
   }
 
-  private func check(_ file: AssetQueries.Located) -> FileResult {
-    let path = file.folder.appending(file.file.name)
-    var isOutdated = false
-    if file.file.isDefault, let cache = core.thumbnails.cache, let status = FileStatus(of: path) {
-      let item = ThumbnailItem(path: path, status: status, info: file.file.info)
-      isOutdated = ThumbnailSize.allCases.contains { cache.status(of: item, size: $0) == .outdated }
+  /// `nil` for what is neither picture nor video.
+  private func check(_ subject: Subject) -> FileResult? {
+    switch subject {
+    case .known(let file, let checksum):
+      let path = file.folder.appending(file.file.name)
+      let verifier = FileVerifier(path: path, row: file.file, checksum: checksum)
+      return FileResult(
+        path: path, found: verifier.verify(), hasOutdatedThumbnail: isOutdated(file, path))
+    case .new(let file):
+      guard FileExaminer.examine(file)?.isItem == true else { return nil }
+      let verifier = FileVerifier(path: file.path, row: nil, checksum: nil)
+      return FileResult(path: file.path, found: verifier.verify())
     }
-    return FileResult(
-      path: path, problem: FileVerifier.problem(with: file.file, at: path),
-      hasOutdatedThumbnail: isOutdated)
+  }
+
+  private func isOutdated(_ file: AssetQueries.Located, _ path: FilePath) -> Bool {
+    guard file.file.isDefault, let cache = core.thumbnails.cache,
+      let status = FileStatus(of: path)
+    else { return false }
+    let item = ThumbnailItem(path: path, status: status, info: file.file.info)
+    return ThumbnailSize.allCases.contains { cache.status(of: item, size: $0) == .outdated }
   }
 }
 
@@ -101,8 +134,12 @@ extension VerificationReport {
   }
 
   fileprivate mutating func add(_ result: LibraryVerifier.FileResult) {
-    if let problem = result.problem {
-      damagedFiles.append(Finding(fileURL: result.path.url, error: problem))
+    if result.found.isGone { return }
+    filesRead += 1
+    if result.found.isCompared { filesCompared += 1 }
+    if let problem = result.found.problem {
+      damagedFiles.append(
+        Finding(fileURL: result.path.url, error: problem, goodSince: result.found.goodSince))
     }
     if result.hasOutdatedThumbnail { outdatedThumbnails.append(result.path.url) }
   }

@@ -16,6 +16,8 @@ public struct VerificationReport: Sendable {
     public var fileURL: URL
     /// What is wrong.
     public var error: PhotoLibraryError
+    /// When the file was last known to be whole: when its checksum was made; `nil` where there is none.
+    public var goodSince: Date?
   }
 
   /// An album some of whose assets are gone.
@@ -26,8 +28,14 @@ public struct VerificationReport: Sendable {
     public var missingCount: Int
   }
 
-  /// How many files the verification read through.
+  /// How many files the verification read through, also those that the index doesn't have.
   public var filesRead = 0
+  /// How many of these it compared with a checksum of the whole file.
+  ///
+  /// Of the others it knows only that they can be read and shown; see ``PhotoLibrary/checksums()``.
+  public var filesCompared = 0
+  /// How many files that the index has it couldn't read: their folders can't be read, or their disks aren't there.
+  public var filesUnread = 0
   /// Pictures and videos that can't be read or shown whole.
   public var damagedFiles: [Finding] = []
   /// Albums' own files that hold no album.
@@ -49,9 +57,15 @@ public struct VerificationReport: Sendable {
   /// Assets with thumbnails of earlier contents in the cache that desktops share.
   public var outdatedThumbnails: [URL] = []
 
+  /// Whether everything was read, and nothing is damaged: only then the library is known to be well.
+  public var isHealthy: Bool { isComplete && !hasDamage }
+
+  /// Whether all files were read, those that the index has and those that it doesn't.
+  public var isComplete: Bool { filesUnread == 0 && problems.isEmpty && indexProblem == nil }
+
   /// Whether a file, an album or the index is damaged.
   ///
-  /// Everything else is normal in a library that people use.
+  /// Files that came, changed or went since the last update are normal in a library that people use.
   public var hasDamage: Bool {
     !damagedFiles.isEmpty || !damagedAlbums.isEmpty || indexProblem != nil
   }

@@ -1,0 +1,260 @@
+import Foundation
+import GRDB
+
+/// Reads the files that a plan names, and writes down which are new, and which only went elsewhere.
+struct ScanRun {
+  private let plan: ScanPlan
+  private let roots: [FilePath]
+  private let writer: LibraryWriter
+  /// Files that somebody has written to the end; others, which may still be written, are left for later. `nil`
+  /// leaves none.
+  private let finished: Set<FilePath>?
+  /// Identifiers that were promised for new files.
+  private let identifiers: [FilePath: UUID]
+  /// Files that were written to, with what they hold now.
+  private var replaced: [(known: KnownFile, file: ExaminedFile)] = []
+  /// Rows whose content isn't where it was, so that it may be found elsewhere.
+  private var candidates: [ContentID: [Int64]] = [:]
+  private var claimed: Set<Int64> = []
+  /// Folders with files that nobody has written whole yet.
+  private(set) var unsettled: Set<FilePath> = []
+  private var state: ScanProgress
+
+  init(
+    plan: ScanPlan, roots: [FilePath], writer: LibraryWriter, finished: Set<FilePath>? = nil,
+    identifiers: [FilePath: UUID] = [:]
+  ) {
+    self.plan = plan
+    self.roots = roots
+    self.writer = writer
+    self.finished = finished
+    self.identifiers = identifiers
+    state = ScanProgress(
+      filesFound: plan.fileCount, filesToRead: plan.changed.count + plan.new.count)
+    for (known, _) in plan.vanished { candidates[known.content, default: []].append(known.row) }
+  }
+
+  /// Does it all, turn by turn; returns how many files it read.
+  mutating func run(
+    _ isCancelled: () -> Bool, _ progress: (ScanProgress) -> Void
+  ) throws(PhotoLibraryError) -> Int {
+    progress(state)
+    // What changed comes first: only then is it known which content may have gone elsewhere.
+    try inBatches(plan.changed, isCancelled, progress, found: \.found) {
+      (run, batch, files, writer) in try run.addChanged(batch, files, &writer)
+    }
+    try inBatches(plan.new, isCancelled, progress, found: \.self) { (run, _, files, writer) in
+      try run.add(files, &writer)
+    }
+    try inTurns(plan.moved) { (run, moved, writer) in try run.move(moved.row, moved.to, &writer) }
+    try inTurns(replaced) { (run, replaced, writer) in
+      try run.replace(replaced.known, with: replaced.file, &writer)
+    }
+    try inTurns(plan.vanished) { (run, vanished, writer) in
+      try run.vanish(vanished.known, vanished.path, &writer)
+    }
+    try noteFolders()
+    return state.filesRead
+  }
+
+  // MARK: Turns
+
+  /// Reads files, the next ones while those before are written.
+  private mutating func inBatches<Item>(
+    _ items: [Item], _ isCancelled: () -> Bool, _ progress: (ScanProgress) -> Void,
+    found: (Item) -> FoundFile,
+    _ body: (inout ScanRun, ArraySlice<Item>, [ExaminedFile?], inout IndexWriter) throws -> Void
+  ) throws(PhotoLibraryError) {
+    var rest = items[...]
+    var batch = Self.batch(of: rest, found)
+    var examination = FileExaminer.begin(batch.map(found))
+    while !batch.isEmpty {
+      if isCancelled() { throw .cancelled }
+      let files = examination.results()
+      rest = rest.dropFirst(batch.count)
+      let next = Self.batch(of: rest, found)
+      examination = FileExaminer.begin(next.map(found))
+      let whole = settled(files)
+      try turn { run, writer in try body(&run, batch, whole, &writer) }
+      state.filesRead += batch.count
+      progress(state)
+      batch = next
+    }
+  }
+
+  /// The first ones, without parting those that may be one asset: they lie side by side, by name.
+  private static func batch<Item>(
+    of items: ArraySlice<Item>, _ found: (Item) -> FoundFile
+  ) -> ArraySlice<Item> {
+    var batch = items.prefix(Scanner.batchSize)
+    while let last = batch.last, batch.endIndex < items.endIndex,
+      found(items[batch.endIndex]).name.stem == found(last).name.stem
+    {
+      batch = items.prefix(batch.count + 1)
+    }
+    return batch
+  }
+
+  /// Writes some at a time.
+  private mutating func inTurns<Item>(
+    _ items: [Item], _ body: (inout ScanRun, Item, inout IndexWriter) throws -> Void
+  ) throws(PhotoLibraryError) {
+    var rest = items[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Scanner.batchSize)
+      rest = rest.dropFirst(batch.count)
+      try turn { run, writer in
+        for item in batch { try body(&run, item, &writer) }
+      }
+    }
+  }
+
+  private mutating func turn(
+    _ body: (inout ScanRun, inout IndexWriter) throws -> Void
+  ) throws(PhotoLibraryError) {
+    var run = self
+    // It may run twice; what the first time did is forgotten then.
+    try writer.write { db in
+      var (next, writer) = (self, IndexWriter(db))
+      try body(&next, &writer)
+      try writer.finish()
+      run = next
+    }
+    self = run
+  }
+
+  /// Takes out files that somebody is still writing: they don't hold all that they will.
+  private mutating func settled(_ files: [ExaminedFile?]) -> [ExaminedFile?] {
+    guard let finished else { return files }
+    return files.map { file in
+      guard let file, file.isItem, file.isFresh, file.completeness != .complete,
+        file.completeness == .incomplete || !finished.contains(file.found.path)
+      else { return file }
+      unsettled.insert(file.found.folder)
+      return nil
+    }
+  }
+
+  // MARK: Files
+
+  private func folder(_ path: FilePath, _ writer: IndexWriter) throws -> Int64 {
+    try writer.folder(
+      path, device: plan.folders[path] ?? 0,
+      inCameraRoll: roots.contains { path.isInside($0.appending("DCIM")) })
+  }
+
+  private mutating func addChanged(
+    _ batch: ArraySlice<(known: KnownFile, found: FoundFile)>, _ files: [ExaminedFile?],
+    _ writer: inout IndexWriter
+  ) throws {
+    for ((known, _), file) in zip(batch, files) {
+      guard let file else { continue }
+      guard file.content == known.content else {
+        replaced.append((known, file))
+        candidates[known.content, default: []].append(known.row)
+        continue
+      }
+      // It only got new times, or another inode.
+      guard let row = try writer.file(row: known.row) else { continue }
+      try writer.update(row, with: file, in: known.folder)
+    }
+  }
+
+  /// Writes down new files.
+  private mutating func add(_ files: [ExaminedFile?], _ writer: inout IndexWriter) throws {
+    for file in files {
+      guard let file else { continue }
+      let folder = try folder(file.found.folder, writer)
+      // Another process may have been faster.
+      if let row = try writer.file(in: folder, named: file.found.name), !isLost(row) {
+        if row.content != file.content || row.isStale {
+          try writer.update(row, with: file, in: folder)
+        }
+      } else {
+        try place(file, in: folder, &writer)
+      }
+    }
+  }
+
+  private func isLost(_ row: FileRow) -> Bool {
+    row.row.map { candidates[row.content]?.contains($0) == true } ?? false
+  }
+
+  /// Gives a file the row of one with the same content that isn't where it was, else a new one.
+  private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter)
+    throws
+  {
+    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(with: file.content)
+    {
+      if let key = row.row { claimed.insert(key) }
+      try writer.update(row, with: file, in: folder)
+    } else {
+      try writer.insert(file, in: folder, id: identifiers[file.found.path])
+    }
+  }
+
+  /// A file with this content that isn't where the index has it.
+  private mutating func lostFile(with content: ContentID, _ writer: IndexWriter) throws -> FileRow?
+  {
+    while let candidate = candidates[content]?.popLast() {
+      if !claimed.contains(candidate), let row = try writer.file(row: candidate) { return row }
+    }
+    // One that has moved since its folder was looked at.
+    return try writer.files(with: content).first { file in
+      guard let key = file.row.row, !claimed.contains(key) else { return false }
+      return FileStatus(of: file.path)?.inode != file.row.status.inode
+    }?.row
+  }
+
+  /// Notes where a file is now that only has another path.
+  private mutating func move(_ row: Int64, _ found: FoundFile, _ writer: inout IndexWriter) throws {
+    guard let row = try writer.file(row: row) else { return }
+    let folder = try folder(found.folder, writer)
+    // A row of another process may be in the way.
+    if let other = try writer.file(in: folder, named: found.name), other.row != row.row {
+      try writer.remove(other)
+    }
+    try writer.move(row, to: found, in: folder)
+  }
+
+  private mutating func replace(
+    _ known: KnownFile, with file: ExaminedFile, _ writer: inout IndexWriter
+  ) throws {
+    guard let row = try writer.file(row: known.row), !claimed.contains(known.row) else {
+      return try place(file, in: known.folder, &writer)
+    }
+    if let other = try lostFile(with: file.content, writer), let key = other.row {
+      claimed.insert(key)
+      try writer.remove(row)
+      return try writer.update(other, with: file, in: known.folder)
+    }
+    // What stood for a part of a file is none of its own; but who put it into an album meant the file.
+    if row.info.isIncomplete, !file.info.isIncomplete, try !writer.isInAlbum(row) {
+      try writer.remove(row)
+      return try place(file, in: known.folder, &writer)
+    }
+    claimed.insert(known.row)
+    try writer.update(row, with: file, in: known.folder)
+  }
+
+  private func vanish(_ known: KnownFile, _ path: FilePath, _ writer: inout IndexWriter) throws {
+    guard !claimed.contains(known.row) else { return }
+    // One that is there again came back meanwhile, unless it is no longer looked at.
+    guard FileStatus(of: path) == nil || !FolderListing.finds(path, from: roots),
+      let row = try writer.file(row: known.row)
+    else { return }
+    try writer.remove(row)
+  }
+
+  // MARK: Folders
+
+  /// Folders that hold nothing are known too, so that they aren't entered again; and which can't be reached.
+  private func noteFolders() throws(PhotoLibraryError) {
+    guard !plan.newFolders.isEmpty || !plan.absences.isEmpty else { return }
+    try writer.write { db in
+      let writer = IndexWriter(db)
+      for path in plan.newFolders { _ = try folder(path, writer) }
+      for (path, isAbsent) in plan.absences { try writer.setAbsent(isAbsent, path) }
+    }
+  }
+}
