@@ -111,6 +111,10 @@ import Testing
     #expect(try await eventually { try await library.everything().count == 10 })
   }
 
+  @Test func anIndexThatCannotBeWrittenIsTriedAgainLessAndLessOften() {
+    #expect((1...9).map { LibraryMonitor.pause(after: $0) / 1000 } == [1, 2, 4, 8, 16, 32, 64, 64, 64])
+  }
+
   @Test(arguments: [1, 2])
   func afterAThousandOperationsOfOthersTheLibraryIsAsAfterAFreshScan(seed: UInt64) async throws {
     let rig = try await LibraryRig(watches: true)

@@ -4,11 +4,12 @@ import Synchronization
 /// Measures the photo library over folders of growing size and prints what came out.
 @main struct LibraryBenchmark {
   static let usage = """
-    usage: library-benchmark [--samples N]
+    usage: library-benchmark [--samples N] [--files N]
 
-    Measures the photo library with 1,000, 10,000 and 100,000 files, which it makes among the
-    temporary files (TMPDIR). N random pages (51) are read in each order. Exits with 1 when a limit
-    is broken. With one sample it takes 1,000 files, and no time is a limit.
+    Measures the photo library with 1,000, 10,000 and 100,000 files, or with as many as --files
+    says, which it makes among the temporary files (TMPDIR). N random pages (51) are read in each
+    order. Exits with 1 when a limit is broken. With one sample it takes 1,000 files, and no time is
+    a limit.
     """
 
   static func main() {
@@ -22,12 +23,15 @@ import Synchronization
 
   /// Does what the arguments ask for; returns whether all limits are kept.
   private static func run(_ arguments: ArraySlice<String>) throws -> Bool {
-    var (arguments, samples) = (arguments, 51)
+    var (arguments, samples, files) = (arguments, 51, Int?.none)
     while let argument = arguments.popFirst() {
       switch argument {
       case "--samples":
         guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else { fail() }
         samples = number
+      case "--files":
+        guard let number = arguments.popFirst().flatMap({ Int($0) }), number >= 1000 else { fail() }
+        files = number
       case "--help":
         print(usage)
         return true
@@ -39,7 +43,8 @@ import Synchronization
         return true
       }
     }
-    return try measure(sizes: samples == 1 ? [1_000] : [1_000, 10_000, 100_000], samples)
+    let sizes = files.map { [$0] } ?? (samples == 1 ? [1_000] : [1_000, 10_000, 100_000])
+    return try measure(sizes: sizes, samples)
   }
 
   private static func measure(sizes: [Int], _ samples: Int) throws -> Bool {

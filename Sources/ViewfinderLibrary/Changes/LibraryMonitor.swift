@@ -31,8 +31,9 @@ final class LibraryMonitor: @unchecked Sendable {
   /// How long the folders must be quiet before they are scanned, and for how long a scan is put off at
   /// most, in milliseconds.
   private static let (quiet, patience): (Int32, Int64) = (80, 1000)
-  /// How long it waits after a failure, in milliseconds, then twice as long each time, and at most.
-  private static let (retry, longestRetry): (Int32, Int32) = (1000, 64_000)
+  /// How long it waits after so many failures in a row, in milliseconds: a full disk isn't helped by looking.
+  static func pause(after failures: Int) -> Int32 { 1000 << Int32(min(max(failures, 1), 7) - 1) }
+
   private static let threadName = "photo library"
 
   /// - Parameters:
@@ -77,8 +78,7 @@ final class LibraryMonitor: @unchecked Sendable {
     while !stops {
       let again = update(scope)
       if failures > 0 {
-        let pause = min(Self.retry << min(Int32(failures - 1), 10), Self.longestRetry)
-        waitForEnd(pause)
+        waitForEnd(Self.pause(after: failures))
         scope = ScanScope(isEverything: true, finished: watcher.takeChanges().finished)
         continue
       }
@@ -95,7 +95,7 @@ final class LibraryMonitor: @unchecked Sendable {
   private func update(_ scope: ScanScope) -> ScanScope {
     guard let core else {
       // It is about to be stopped.
-      waitForEnd(Self.retry)
+      waitForEnd(Self.pause(after: 1))
       return ScanScope()
     }
     if scope.isEverything { _ = watch(core) }

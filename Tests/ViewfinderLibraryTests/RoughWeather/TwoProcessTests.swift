@@ -69,6 +69,42 @@ import Testing
     }
   }
 
+  @Test("While one process saves, another makes the index anew, and both go on with one that has all", arguments: [false, true])
+  func replacing(isDamaged: Bool) async throws {
+    let folder = try ScratchFolder()
+    try WorkerProcess.prepare(folder.path)
+    let library = try await LibraryRig.open(folder.path)
+    try await library.update()
+    let worker = try WorkerProcess(folder.path, .save, count: 60, watches: true)
+    #expect(try await worker.hasTold("saved", 10))
+    let index = library.core.index
+    let before = index.path
+    if isDamaged {
+      // What a disk may do: the file's head is nonsense. Its pages come from the log, until that is gone.
+      let handle = try FileHandle(forWritingTo: before.url)
+      try handle.write(contentsOf: Data(repeating: 0x20, count: 4096 * 8))
+      try handle.close()
+    } else {
+      try index.rebuild()
+    }
+    #expect(try await worker.hasTold("done"))
+    let saved = worker.told("saved").compactMap { URL(string: $0[1]).map { FilePath($0) } }
+    #expect(saved.count == 60)
+    let other = try await LibraryRig.open(folder.path)
+    for library in [library, other] {
+      try await library.update()
+      #expect(Set(try await library.everything().map(\.path)).isSuperset(of: saved))
+      #expect(try await library.everything().count == 68)
+      #expect(try await library.verify().isHealthy)
+      let album = try await library.makeAlbum(named: "Saved")
+      #expect(try await assets(of: album).map(\.path) == saved)
+    }
+    #expect(library.core.index.path == other.core.index.path)
+    #expect(IndexFile.newest(in: before.folder)?.path == other.core.index.path)
+    if !isDamaged { #expect(other.core.index.path != before) }
+    #expect(worker.kill(), "It ended with an error.")
+  }
+
   @Test("An index that another process keeps for itself can't be opened, and isn't deleted")
   func busyIndex() throws {
     let folder = try ScratchFolder()
