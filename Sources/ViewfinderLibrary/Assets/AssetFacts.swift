@@ -13,11 +13,13 @@ struct AssetFacts: Hashable, Sendable {
   init(_ file: FileRow, _ others: some Sequence<FileRow> = []) {
     let files = [file] + others.sorted { ($0.role.rawValue, $0.name) < ($1.role.rawValue, $1.name) }
     for info in files.map(\.info) {
-      captureDate = captureDate ?? info.captureDate
+      if captureDate == nil {
+        captureDate = info.captureDate
+        captureDateSource = info.captureDateSource
+      }
       position = position ?? info.position
       camera = camera ?? info.camera
     }
-    captureDateSource = captureDate == nil ? nil : .metadata
     if captureDate == nil {
       captureDate = files.lazy.compactMap { CaptureDate(fileName: $0.name) }.first
       captureDateSource = captureDate == nil ? nil : .fileName

@@ -12,19 +12,6 @@ extension CaptureDate {
       offset: offset.flatMap(Self.offset))
   }
 
-  /// Reads ISO 8601, "2024-05-06T07:08:09+0200", as QuickTime has it.
-  init?(iso8601 text: String) {
-    guard let seconds = Self.seconds(text.utf8.prefix(19)) else { return nil }
-    var rest = text.dropFirst(19)
-    var fraction: Int32?
-    if rest.first == "." {
-      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-      fraction = Self.nanoseconds(String(digits))
-      rest = rest.dropFirst(digits.count + 1)
-    }
-    self.init(localSeconds: seconds, nanoseconds: fraction, offset: Self.offset(String(rest)))
-  }
-
   /// Seconds since 1970 of the clock that showed this.
   ///
   /// Some programs separate the parts by "-", "/" or "T".
@@ -79,13 +66,13 @@ extension CaptureDate {
   }
 
   /// SubSecTime: the digits behind the decimal point, however many.
-  private static func nanoseconds(_ text: String) -> Int32? {
+  static func nanoseconds(_ text: String) -> Int32? {
     let bytes = Array(text.utf8.prefix(9))
     guard !bytes.isEmpty, let value = digits(bytes[...]) else { return nil }
     return Int32((0..<9 - bytes.count).reduce(value) { value, _ in value * 10 })
   }
 
-  /// OffsetTime, "+02:00"; ISO 8601 also has "+0200" and "Z".
+  /// OffsetTime, "+02:00"; some programs write "+0200" and "Z" as XMP does.
   private static func offset(_ text: String) -> Int32? {
     if text == "Z" { return 0 }
     let bytes = Array(text.utf8.filter { $0 != UInt8(ascii: ":") })

@@ -65,6 +65,7 @@ enum ISOMediaReader {
     if !hasVideo, !movie.isCut { return MediaInfo() }  // Sound alone.
     if info.storedDimensions == nil { info.setSize(width: nil, height: nil) }
     QuickTimeTags.read(movie.content, into: &info)
+    info.read(bytes.uuidBox(XMP.uuid).flatMap { XMP($0) })
     return info
   }
 
@@ -79,7 +80,8 @@ enum ISOMediaReader {
     // Seconds since 1904. Zero is unknown, as is what comes before 1970: nobody had such a camera.
     let seconds = (creation ?? 0) - 2_082_844_800
     if seconds > 0, seconds < 1 << 40 {
-      info.captureDate = CaptureDate(localSeconds: Int64(seconds), offset: 0)
+      info.state(
+        CaptureDate(localSeconds: Int64(seconds), offset: 0), .digitized, by: .container)
     }
     guard let scale = header.uint32(at: isLong ? 20 : 12), scale > 0,
       let duration = isLong ? header.uint64(at: 24) : header.uint32(at: 16),
