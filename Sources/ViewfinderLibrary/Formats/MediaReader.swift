@@ -29,7 +29,7 @@ enum MediaReader {
   /// Each knows its formats by their first bytes, and returns `nil` for others; the surest come first.
   private static let readers: [@Sendable (ByteReader) -> MediaInfo?] = [
     JPEGReader.read, PNGReader.read, ISOMediaReader.read, TIFFReader.read, RAFReader.read,
-    RIFFReader.read, GIFReader.read,
+    CRWReader.read, MRWReader.read, X3FReader.read, RIFFReader.read, GIFReader.read,
     MatroskaReader.read, JPEGXLReader.read, JPEG2000Reader.read,
     BMPReader.read, MPEGReader.read,
   ]

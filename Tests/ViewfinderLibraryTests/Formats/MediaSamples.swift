@@ -26,7 +26,7 @@ struct MediaSample: Sendable, CustomStringConvertible {
     [0x201: .place(jpeg(160, 120)), 0x202: .long(jpeg(160, 120).count)],
   ])
 
-  static let all: [MediaSample] = pictures + raws + videos + described
+  static let all: [MediaSample] = pictures + raws + oldRaws + videos + described
 
   /// Files with what programs and cameras put into them beside Exif.
   static let described: [MediaSample] =
