@@ -7,9 +7,7 @@ enum AVIReader {
     var info = MediaInfo(type: .avi)
     var hasVideo = false
     var hasHeader = false
-    var chunksLeft = 32
-    for chunk in RIFFChunks(bytes, from: 12) where chunksLeft > 0 {
-      chunksLeft -= 1
+    for chunk in RIFFChunks(bytes, from: 12).prefix(32) {
       let content = chunk.content
       switch (chunk.type, chunk.type == "LIST" ? content.fourCC(at: 0) : nil) {
       case (_, "hdrl"):

@@ -13,6 +13,19 @@ enum CR3Reader {
       info.note("it has no description (moov)")
       return info
     }
+    let main = readExif(movie, into: &info)
+    info.read(bytes.uuidBox(XMP.uuid).flatMap { XMP($0) })
+    info.setSize(
+      width: main?.integer(TIFFTag.imageWidth), height: main?.integer(TIFFTag.imageLength))
+    info.setPreviews(
+      [thumbnail(canon), smallPreview(bytes), largePreview(movie, bytes)].compactMap { $0 })
+    return info
+  }
+
+  /// Reads Exif's directories, which Canon's cameras put into videos, too; returns the first one.
+  @discardableResult
+  static func readExif(_ movie: ByteReader, into info: inout MediaInfo) -> TIFFDirectory? {
+    guard let canon = movie.uuidBox(canon) else { return nil }
     func directory(_ type: String) -> TIFFDirectory? {
       canon.box(type).flatMap(TIFFBlock.init)?.directories.first
     }
@@ -20,12 +33,7 @@ enum CR3Reader {
     if let main { info.readMain(main) }
     info.readDates(main: main, exif: directory("CMT2"))
     if let gps = directory("CMT4") { info.readPosition(gps) }
-    info.read(bytes.uuidBox(XMP.uuid).flatMap { XMP($0) })
-    info.setSize(
-      width: main?.integer(TIFFTag.imageWidth), height: main?.integer(TIFFTag.imageLength))
-    info.setPreviews(
-      [thumbnail(canon), smallPreview(bytes), largePreview(movie, bytes)].compactMap { $0 })
-    return info
+    return main
   }
 
   /// `THMB`: version, flags, width, height and length before the JPEG.

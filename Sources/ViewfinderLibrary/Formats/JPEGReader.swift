@@ -108,7 +108,8 @@ enum JPEGReader {
       }
     }
     info.read(xmp.main)
-    info.read(xmp.extended)
+    // It may have megabytes of other things: a picture that has its date needs none of them.
+    if info.dateRank?.meaning != .taken { info.read(xmp.extended) }
     info.motion = MotionPhoto.find(in: bytes, xmp.main, camera: info.metadata.make)
     if info.storedDimensions == nil {
       info.note("it has no frame header")

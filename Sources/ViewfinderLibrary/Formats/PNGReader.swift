@@ -25,8 +25,8 @@ enum PNGReader {
       case "IDAT":
         hasData = true
         dataLeft -= 1
-      case "eXIf" where !hasExif:
-        hasExif = info.readExif(content)
+      case "eXIf" where info.exif == nil:
+        hasExif = info.readExif(content) || hasExif
       case "tEXt", "zTXt", "iTXt":
         textsLeft -= 1
         if textsLeft >= 0, let text = PNGTextChunk(content, type) {

@@ -47,14 +47,21 @@ extension CaptureDate.Source {
 
 extension MediaInfo {
   /// Notes a date, unless a better one is known; the first of equals stays.
+  ///
+  /// A day alone, which stands for its beginning, gets its time from a statement about the same day that counts less.
   mutating func state(
     _ date: CaptureDate?, _ meaning: CaptureDate.Meaning, by source: CaptureDate.Source
   ) {
+    guard let date else { return }
     let rank = CaptureDate.Rank(meaning: meaning, source: source)
-    guard let date, dateRank.map({ rank < $0 }) ?? (captureDate == nil) else { return }
-    captureDate = date
-    captureDateSource = source
-    dateRank = rank
+    let isBetter = dateRank.map { rank < $0 } ?? (captureDate == nil)
+    let (better, worse) = isBetter ? (date, captureDate) : (captureDate, date)
+    if isBetter { dateRank = rank }
+    let isRefined = better.map { worse?.refines($0) == true } ?? false
+    if isBetter != isRefined {
+      captureDate = date
+      captureDateSource = source
+    }
   }
 
   /// Notes a position on Earth, unless a better one is known: Exif's counts before XMP's, and that before the
@@ -65,5 +72,15 @@ extension MediaInfo {
     else { return }
     self.position = position
     positionSource = source
+  }
+}
+
+extension CaptureDate {
+  private static let day: Int64 = 86_400
+
+  /// Whether this is a time on the day that the other one is the beginning of.
+  func refines(_ other: CaptureDate) -> Bool {
+    other.localSeconds % Self.day == 0 && other.nanoseconds == nil && other.offset == nil
+      && (1..<Self.day).contains(localSeconds - other.localSeconds)
   }
 }

@@ -58,7 +58,9 @@ extension MediaInfo {
 
   /// A copy of the file's own date says nothing new, and often less: programs drop fractions and zones.
   private mutating func state(sidecar date: CaptureDate, _ meaning: CaptureDate.Meaning) {
-    guard captureDate?.localSeconds != date.localSeconds else { return }
+    guard captureDate?.localSeconds != date.localSeconds, captureDate?.refines(date) != true else {
+      return
+    }
     // A program that knows only when the file was made knows no better than the camera.
     if meaning == .digitized, dateRank?.meaning == .taken { return }
     captureDate = date

@@ -137,9 +137,11 @@ enum TextSample {
 
   @Test func theExifChunkCountsBeforeTexts() throws {
     let other = TIFFBuilder.file([[0x112: .short(3), 0x110: .ascii("Other")]])
-    let chunks = pngChunk("eXIf", MediaSample.exif) + TextSample.chunk("exif", other)
-    let info = try mediaInfo(png(30, 20, before: chunks))
-    #expect(info.orientation == .right && info.camera == "Canon EOS R5")
+    let (chunk, text) = (pngChunk("eXIf", MediaSample.exif), TextSample.chunk("exif", other))
+    for chunks in [chunk + text, text + chunk] {
+      let info = try mediaInfo(png(30, 20, before: chunks))
+      #expect(info.orientation == .right && info.camera == "Canon EOS R5" && info.exif != nil)
+    }
   }
 
   @Test func whatGrowsIntoGigabytesIsCutOff() throws {

@@ -33,6 +33,27 @@ import Viewfinder
     #expect(info.captureDate == Self.date(1))
   }
 
+  @Test func aDayGetsItsTimeFromALesserStatement() throws {
+    let day = try #require(CaptureDate(written: "2003-03-10"))
+    let moment = try #require(CaptureDate(written: "2003-03-10T15:04:43+01:00"))
+    let other = try #require(CaptureDate(written: "2003-03-11T15:04:43"))
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1]] {
+      var info = MediaInfo()
+      for index in order {
+        switch index {
+        case 0: info.state(day, .taken, by: .iptc)
+        case 1: info.state(moment, .digitized, by: .exif)
+        default: info.state(other, .changed, by: .exif)
+        }
+      }
+      #expect(info.captureDate == moment && info.captureDateSource == .exif)
+    }
+    var info = MediaInfo()
+    info.state(day, .taken, by: .iptc)
+    info.state(other, .digitized, by: .exif)
+    #expect(info.captureDate == day && info.captureDateSource == .iptc)
+  }
+
   @Test func anOldPrintHasTheDayThatAPersonGaveIt() throws {
     let exif = TIFFBuilder.file([
       [
@@ -143,6 +164,10 @@ import Viewfinder
     info.add(sidecar: try Self.sidecar("exif:DateTimeOriginal=\"2003-03-10T15:04:43\""))
     #expect(info.captureDate?.nanoseconds == 250_000_000 && info.captureDate?.offset == 3600)
     #expect(info.captureDateSource == .exif)
+    info.add(sidecar: try Self.sidecar("photoshop:DateCreated=\"2003-03-10\""))
+    #expect(info.captureDateSource == .exif)
+    info.add(sidecar: try Self.sidecar("photoshop:DateCreated=\"2003-03-11\""))
+    #expect(info.captureDate == CaptureDate(written: "2003-03-11"))
   }
 
   @Test func whenAFileWasMadeIsNotWhenItWasTaken() throws {

@@ -33,6 +33,34 @@ import Viewfinder
     #expect(info.captureDateSource == .container)
   }
 
+  @Test func canonsVideosHaveExif() throws {
+    let exif = TIFFBuilder.file([[0x9003: .ascii("2003:03:10 15:04:43")]])
+    let main = TIFFBuilder.file([[0x110: .ascii("EOS R"), 0x112: .short(6)]])
+    let canon: [UInt8] = [
+      0x85, 0xc0, 0xb6, 0x87, 0x82, 0x0f, 0x11, 0xe0, 0x81, 0x11, 0xf4, 0xce, 0x46, 0x2b, 0x6a,
+      0x48,
+    ]
+    let blocks = box("uuid", canon, box("CMT1", main), box("CMT2", exif))
+    let info = try mediaInfo(VideoSample.file(VideoSample.track() + blocks))
+    #expect(info.captureDate == CaptureDate(localSeconds: 1_047_308_683))
+    #expect(info.captureDateSource == .exif)
+    #expect(info.camera == "EOS R")
+    #expect(info.orientation == .up)
+  }
+
+  @Test(
+    "A header's date counts from 1904, or from 1970, and not before there were cameras",
+    arguments: [
+      (3_130_153_483, 1_047_308_683), (1_047_308_683, 1_047_308_683), (0, nil), (600_000_000, nil),
+      (2_082_844_801, nil),
+    ] as [(Int, Int64?)])
+  func headers(number: Int, seconds: Int64?) throws {
+    let header = box("mvhd", zeros(4), big(number, 4), zeros(92))
+    let file = box("ftyp", text("isom"), zeros(4)) + box("moov", header, VideoSample.track())
+    let date = try mediaInfo(file).captureDate
+    #expect(date == seconds.map { CaptureDate(localSeconds: $0, offset: 0) })
+  }
+
   static func loci(_ name: [UInt8]) -> [UInt8] {
     let degrees = [-11.5, 48.25, 519].flatMap { big(Int($0 * 65536), 4) }
     return box("loci", zeros(4), big(0x15c7, 2), name, [0], degrees, text("earth\0\0"))
