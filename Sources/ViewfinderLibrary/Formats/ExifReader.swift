@@ -66,13 +66,15 @@ extension MediaInfo {
     camera = model.lowercased().hasPrefix(make.lowercased()) ? model : "\(make) \(model)"
   }
 
-  /// Reads the dates, each with its own fraction and offset.
+  /// Reads the dates, each with its own fraction and offset; some raw formats have them in the first directory
+  /// (TIFF/EP).
   mutating func readDates(main: TIFFDirectory?, exif: TIFFDirectory?) {
     let taken = CaptureDate(
-      exif: exif?.text(ExifTag.dateTimeOriginal), fraction: exif?.text(ExifTag.subSecTimeOriginal),
+      exif: exif?.text(ExifTag.dateTimeOriginal) ?? main?.text(ExifTag.dateTimeOriginal),
+      fraction: exif?.text(ExifTag.subSecTimeOriginal),
       offset: exif?.text(ExifTag.offsetTimeOriginal))
     let digitized = CaptureDate(
-      exif: exif?.text(ExifTag.dateTimeDigitized),
+      exif: exif?.text(ExifTag.dateTimeDigitized) ?? main?.text(ExifTag.dateTimeDigitized),
       fraction: exif?.text(ExifTag.subSecTimeDigitized),
       offset: exif?.text(ExifTag.offsetTimeDigitized))
     let changed = CaptureDate(

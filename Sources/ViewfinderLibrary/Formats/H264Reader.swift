@@ -6,11 +6,11 @@ extension MediaInfo {
     let (supplement, sequence) = (6, 7)
     for unit in StartCodes(stream) {
       guard let first = unit.first else { continue }
-      switch first & 0x1f {
-      case UInt8(sequence) where storedDimensions == nil:
+      switch Int(first & 0x1f) {
+      case sequence where storedDimensions == nil:
         let size = SequenceParameters(Self.unescaped(unit.dropFirst()))?.size
         if let size { setSize(width: size.width, height: size.height) }
-      case UInt8(supplement):
+      case supplement:
         readSupplement(Self.unescaped(unit.dropFirst()))
       default: break
       }

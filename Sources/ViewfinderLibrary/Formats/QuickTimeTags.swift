@@ -10,7 +10,7 @@ enum QuickTimeTags {
       case "loci":
         info.state(place(box.content), by: .container)
       case "\u{a9}day":
-        info.state(text(box.content).flatMap { CaptureDate(written: $0) }, .taken, by: .container)
+        info.state(text(box.content).flatMap(day), .taken, by: .container)
       case "date":
         info.state(
           box.content.text().flatMap { CaptureDate(written: $0) }, .taken, by: .container)
@@ -46,10 +46,19 @@ enum QuickTimeTags {
     return GeoPosition(latitude: numbers[1], longitude: numbers[0], altitude: numbers[2])
   }
 
-  /// The list of values that iTunes and FFmpeg write, of which a day is one.
+  /// The list of values that iTunes and FFmpeg write, of which a day and a place are two.
   private static func readITunes(_ meta: ByteReader, into info: inout MediaInfo) {
-    let day = meta.part(from: 4).box(["ilst", "\u{a9}day", "data"])?.part(from: 8).text()
-    info.state(day.flatMap { CaptureDate(written: $0) }, .taken, by: .container)
+    guard let list = meta.part(from: 4).box("ilst") else { return }
+    func value(_ type: String) -> String? {
+      list.box([type, "data"])?.part(from: 8).text()
+    }
+    info.state(value("\u{a9}day").flatMap(day), .taken, by: .container)
+    info.state(GeoPosition(iso6709: value("\u{a9}xyz")), by: .container)
+  }
+
+  /// Music and films have a year here, which says less than any header's date.
+  private static func day(_ text: String) -> CaptureDate? {
+    text.utf8.count(where: \.isASCIIDigit) < 8 ? nil : CaptureDate(written: text)
   }
 
   /// Apple's keys, which number the values of `ilst` from 1.

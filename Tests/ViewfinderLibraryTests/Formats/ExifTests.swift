@@ -130,6 +130,15 @@ import Viewfinder
     #expect(try Self.info(main, exif: offsets).captureDate == nil)
   }
 
+  @Test func theFirstDirectoryMayHaveTheDate() throws {
+    let main: TIFFBuilder.Directory = [
+      0x132: .ascii("1970:01:01 00:00:03"), 0x9003: .ascii("1970:01:01 00:00:02"),
+    ]
+    #expect(try Self.info(main).captureDate == CaptureDate(localSeconds: 2))
+    let exif: TIFFBuilder.Directory = [0x9003: .ascii("1970:01:01 00:00:01")]
+    #expect(try Self.info(main, exif: exif).captureDate == CaptureDate(localSeconds: 1))
+  }
+
   static func gps(_ south: String, _ west: String, _ degrees: (Int, Int) = (10, 1))
     -> TIFFBuilder.Directory
   {

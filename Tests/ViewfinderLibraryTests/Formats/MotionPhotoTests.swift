@@ -84,7 +84,8 @@ enum MotionSample {
   }
 
   static let others: [(String, [UInt8])] = [
-    ("no video", jpeg(40, 30, MotionSample.micro(50)) + zeros(50)),
+    ("nothing", jpeg(40, 30, MotionSample.micro(50)) + zeros(50)),
+    ("another box", jpeg(40, 30, MotionSample.micro(50)) + box("free", zeros(30)) + zeros(12)),
     ("an offset before the file", jpeg(40, 30, MotionSample.micro(1 << 40)) + MotionSample.video),
     ("an offset of zero", jpeg(40, 30, MotionSample.micro(0)) + MotionSample.video),
     ("a negative one", jpeg(40, 30, MotionSample.micro(-100)) + MotionSample.video),

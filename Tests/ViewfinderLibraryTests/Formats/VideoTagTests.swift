@@ -8,6 +8,11 @@ import Viewfinder
     try mediaInfo(VideoSample.file(VideoSample.track() + box("udta", userData)))
   }
 
+  /// A value of iTunes' list.
+  static func value(_ type: String, _ value: String) -> [UInt8] {
+    box(type, box("data", zeros(8), text(value)))
+  }
+
   static func quickTimeText(_ type: String, _ value: String) -> [UInt8] {
     box(type, big(value.utf8.count, 2), big(0x15c7, 2), text(value))
   }
@@ -19,7 +24,7 @@ import Viewfinder
       box("date", text("2003-03-10T15:04:43+0100")),
       box(
         "meta", zeros(4),
-        box("ilst", box("\u{a9}day", box("data", zeros(8), text("2003-03-10T15:04:43+01:00"))))),
+        box("ilst", value("\u{a9}day", "2003-03-10T15:04:43+01:00"))),
     ])
   func dates(userData: [UInt8]) throws {
     let info = try Self.movie(userData)
@@ -28,9 +33,11 @@ import Viewfinder
   }
 
   @Test func theHeadersDateIsBetterThanNone() throws {
-    let info = try Self.movie(Self.quickTimeText("\u{a9}day", "some day"))
-    #expect(info.captureDate == CaptureDate(localSeconds: 1_000_000_000, offset: 0))
-    #expect(info.captureDateSource == .container)
+    for text in ["some day", "2003"] {
+      let info = try Self.movie(Self.quickTimeText("\u{a9}day", text))
+      #expect(info.captureDate == CaptureDate(localSeconds: 1_000_000_000, offset: 0))
+      #expect(info.captureDateSource == .container)
+    }
   }
 
   @Test func canonsVideosHaveExif() throws {
@@ -71,6 +78,13 @@ import Viewfinder
   func places(name: [UInt8]) throws {
     let position = try Self.movie(Self.loci(name)).position
     #expect(position == GeoPosition(latitude: 48.25, longitude: -11.5, altitude: 519))
+  }
+
+  @Test func iTunesListHasAPlace() throws {
+    let list = box("ilst", Self.value("\u{a9}xyz", "+48.25-011.5/"))
+    #expect(
+      try Self.movie(box("meta", zeros(4), list)).position
+        == GeoPosition(latitude: 48.25, longitude: -11.5))
   }
 
   @Test func aPlaceWithoutItsNumbersIsNone() throws {
