@@ -48,6 +48,9 @@ let package = Package(
     .systemLibrary(name: "CLibV4L", pkgConfig: "libv4l2", providers: [.apt(["libv4l-dev"])]),
     .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CLibExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    // libpng brings it along.
+    .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CLibXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(
@@ -61,7 +64,7 @@ let package = Package(
     .target(
       name: "ViewfinderLibrary",
       dependencies: [
-        "Viewfinder", "CLibMD", "CLibXXHash",
+        "Viewfinder", "CLibMD", "CLibXXHash", "CLibExpat", "CZLib",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["PhotoLibrary"])),
         .target(name: "CLibWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CLibHEIF", condition: .when(traits: ["HEIF"])),
@@ -85,7 +88,8 @@ let package = Package(
       name: "ViewfinderTests", dependencies: ["Viewfinder", "FaultInjection"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ViewfinderLibraryTests", dependencies: ["ViewfinderLibrary", "LibraryWorker"],
+      name: "ViewfinderLibraryTests",
+      dependencies: ["ViewfinderLibrary", "LibraryWorker", "CZLib"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ViewfinderPickerTests", dependencies: ["ViewfinderPicker"],

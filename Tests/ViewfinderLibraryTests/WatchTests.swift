@@ -112,7 +112,8 @@ import Testing
   }
 
   @Test func anIndexThatCannotBeWrittenIsTriedAgainLessAndLessOften() {
-    #expect((1...9).map { LibraryMonitor.pause(after: $0) / 1000 } == [1, 2, 4, 8, 16, 32, 64, 64, 64])
+    #expect(
+      (1...9).map { LibraryMonitor.pause(after: $0) / 1000 } == [1, 2, 4, 8, 16, 32, 64, 64, 64])
   }
 
   @Test(arguments: [1, 2])

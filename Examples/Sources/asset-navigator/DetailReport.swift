@@ -58,6 +58,7 @@ extension DetailReport.File {
     switch file.role {
     case .edited: role = "edited"
     case .burstMember: role = "burst"
+    case .pairedVideo: role = "moment"
     case .original: role = file.contentType?.kind == .rawImage ? "raw" : "original"
     }
     type = file.contentType?.mimeType

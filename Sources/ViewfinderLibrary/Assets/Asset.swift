@@ -62,6 +62,11 @@ public struct Asset: Identifiable, Sendable {
   /// Whether the asset is a burst of several pictures.
   public var isBurst: Bool { file.isBurst }
 
+  /// Whether it is a picture with the moment around the press: one of Apple's Live Photos, or a motion photo.
+  ///
+  /// The video is the representation with the role ``AssetRepresentation/Role/pairedVideo``.
+  public var isLivePhoto: Bool { facts.hasPairedVideo }
+
   /// The default file's name, with U+FFFD for bytes that aren't UTF-8.
   public var fileName: String { file.name.description }
 
@@ -97,13 +102,21 @@ extension Asset: Hashable {
 }
 
 extension Asset {
-  /// Its files: the default one first.
+  /// Its files, the default one first; of a Live Photo or motion photo also its video.
   ///
   /// - Throws: ``PhotoLibraryError/notFound(what:)`` when they are gone.
   public func representations() async throws(PhotoLibraryError) -> [AssetRepresentation] {
     let rows = try await library.index.read { [id] db in try AssetQueries.files(of: id, db) }
     guard !rows.isEmpty else { throw .notFound(what: "file of \(fileName); it has vanished") }
-    return rows.map { AssetRepresentation(file: $0.file, folder: $0.folder) }
+    let isPicture = rows[0].file.info.type?.kind != .video
+    return rows.flatMap { row in
+      let isPaired = isPicture && row.file.info.type?.kind == .video
+      return [
+        AssetRepresentation(
+          file: row.file, folder: row.folder, role: isPaired ? .pairedVideo : nil),
+        AssetRepresentation(motionOf: row.file, folder: row.folder),
+      ].compactMap(\.self)
+    }
   }
 
   /// The file to show: the edited one, where there is one.

@@ -11,16 +11,32 @@ public struct AssetRepresentation: Identifiable, Sendable {
     case edited
     /// One of the pictures of a burst.
     case burstMember
+    /// The moment around the press: the video of a Live Photo, or the one in the file of a motion photo.
+    case pairedVideo
   }
 
   let file: FileRow
   let folder: FilePath
-
-  /// Identifies the file, wherever it goes and whatever it is called.
-  public var id: UUID { file.id }
+  /// Of a motion photo's video, its place in the file.
+  private let motion: Range<Int>?
 
   /// What the file is to its asset.
-  public var role: Role { file.role }
+  public let role: Role
+
+  init(file: FileRow, folder: FilePath, role: Role? = nil) {
+    (self.file, self.folder, self.role, motion) = (file, folder, role ?? file.role, nil)
+  }
+
+  /// The video in a motion photo's file.
+  init?(motionOf file: FileRow, folder: FilePath) {
+    guard let range = file.info.motion else { return nil }
+    (self.file, self.folder, role, motion) = (file, folder, .pairedVideo, range)
+  }
+
+  /// Identifies the file, wherever it goes and whatever it is called.
+  public var id: UUID {
+    motion == nil ? file.id : UUID(hashing: [Array("motion \(file.id)".utf8)])
+  }
 
   /// The file's name, with U+FFFD for bytes that aren't UTF-8.
   public var fileName: String { file.name.description }
@@ -28,14 +44,17 @@ public struct AssetRepresentation: Identifiable, Sendable {
   /// Where the file is.
   public var fileURL: URL { path.url }
 
-  /// What the file holds, by its content; `nil` when that isn't known.
-  public var contentType: ContentType? { file.info.type }
+  /// Which of the file's bytes it is: all, but for a motion photo's video, which lies behind the picture.
+  public var byteRange: Range<Int> { motion ?? 0..<file.status.size }
 
-  /// The file's size, in bytes.
-  public var size: Int { file.status.size }
+  /// What the file holds, by its content; `nil` when that isn't known.
+  public var contentType: ContentType? { motion == nil ? file.info.type : .mpeg4 }
+
+  /// The size in bytes.
+  public var size: Int { byteRange.count }
 
   /// Width and height of the upright picture, in pixels; `nil` when they aren't known.
-  public var dimensions: Dimensions? { file.info.dimensions }
+  public var dimensions: Dimensions? { motion == nil ? file.info.dimensions : nil }
 
   /// How the stored pixels are turned and mirrored.
   public var orientation: ImageOrientation { file.info.orientation }
@@ -55,16 +74,17 @@ public struct AssetRepresentation: Identifiable, Sendable {
 }
 
 extension AssetRepresentation {
-  /// The file's bytes, or some of them.
+  /// The bytes, or some of them.
   ///
-  /// - Parameter range: Which bytes, clamped to the file; the default is all.
+  /// - Parameter range: Which bytes, from 0 on, clamped to what there is; the default is all.
   /// - Returns: The bytes as they are on the disk.
   /// - Throws: ``PhotoLibraryError/cannotRead(path:code:)``.
   public func data(in range: Range<Int>? = nil) async throws(PhotoLibraryError) -> Data {
-    try await Blocking.run { [path] () throws(PhotoLibraryError) in
+    try await Blocking.run { [path, motion] () throws(PhotoLibraryError) in
       let file = try FileReader(path)
-      let range = (range ?? 0..<file.size).clamped(to: 0..<file.size)
-      return Data(try file.read(at: range.lowerBound, count: range.count))
+      let whole = (motion ?? 0..<file.size).clamped(to: 0..<file.size)
+      let part = (range ?? 0..<whole.count).clamped(to: 0..<whole.count)
+      return Data(try file.read(at: whole.lowerBound + part.lowerBound, count: part.count))
     }
   }
 

@@ -81,6 +81,9 @@ struct ByteReader {
     range = 0..<windows.size
   }
 
+  /// Bytes that are in memory, of which a file has only something like a compressed form.
+  init(_ bytes: [UInt8]) { self.init(FileWindows(Data(bytes))) }
+
   private init(_ windows: FileWindows, _ range: Range<Int>, _ order: Order) {
     self.windows = windows
     self.range = range
@@ -180,7 +183,7 @@ struct ByteReader {
 
 extension String {
   /// The text without white space and control characters around it.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     let isBlank = { (character: Unicode.Scalar) in
       character.value <= 0x20 || character.properties.isWhitespace
     }

@@ -9,17 +9,12 @@ enum CR3Reader {
 
   static func read(_ bytes: ByteReader) -> MediaInfo {
     var info = MediaInfo(type: .cr3)
-    guard let movie = bytes.box("moov"), let canon = box(canon, in: movie) else {
+    guard let movie = bytes.box("moov"), let canon = movie.uuidBox(canon) else {
       info.note("it has no description (moov)")
       return info
     }
-    func directory(_ type: String) -> TIFFDirectory? {
-      canon.box(type).flatMap(TIFFBlock.init)?.directories.first
-    }
-    let main = directory("CMT1")
-    if let main { info.readMain(main) }
-    info.readDate(main: main, exif: directory("CMT2"))
-    if let gps = directory("CMT4") { info.readPosition(gps) }
+    let main = readExif(movie, into: &info)
+    info.read(bytes.uuidBox(XMP.uuid).flatMap { XMP($0) })
     info.setSize(
       width: main?.integer(TIFFTag.imageWidth), height: main?.integer(TIFFTag.imageLength))
     info.setPreviews(
@@ -27,8 +22,18 @@ enum CR3Reader {
     return info
   }
 
-  private static func box(_ uuid: [UInt8], in bytes: ByteReader) -> ByteReader? {
-    ISOBoxes(bytes).first { $0.type == "uuid" && $0.content.hasBytes(uuid) }?.content.part(from: 16)
+  /// Reads Exif's directories, which Canon's cameras put into videos, too; returns the first one.
+  @discardableResult
+  static func readExif(_ movie: ByteReader, into info: inout MediaInfo) -> TIFFDirectory? {
+    guard let canon = movie.uuidBox(canon) else { return nil }
+    func directory(_ type: String) -> TIFFDirectory? {
+      canon.box(type).flatMap(TIFFBlock.init)?.directories.first
+    }
+    let main = directory("CMT1")
+    if let main { info.readMain(main) }
+    info.readDates(main: main, exif: directory("CMT2"))
+    if let gps = directory("CMT4") { info.readPosition(gps) }
+    return main
   }
 
   /// `THMB`: version, flags, width, height and length before the JPEG.
@@ -41,7 +46,7 @@ enum CR3Reader {
 
   /// `PRVW`, of 1620 × 1080 pixels, in a box of its own beside `moov`.
   private static func smallPreview(_ bytes: ByteReader) -> EmbeddedJPEG? {
-    guard let box = box(preview, in: bytes)?.part(from: 8).box("PRVW"),
+    guard let box = bytes.uuidBox(preview)?.part(from: 8).box("PRVW"),
       let length = box.uint32(at: 12)
     else { return nil }
     return EmbeddedJPEG(box.part(from: 16, count: length))

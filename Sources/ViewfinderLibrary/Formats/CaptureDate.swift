@@ -15,8 +15,16 @@ public struct CaptureDate: Hashable, Sendable {
 
   /// Where a date comes from.
   @nonexhaustive public enum Source: String, Hashable, Sendable {
-    /// What the camera wrote into the file.
-    case metadata
+    /// Exif data in the file.
+    case exif
+    /// XMP in the file.
+    case xmp
+    /// IPTC's record in the file (IIM 4.2).
+    case iptc
+    /// What the file's format has itself: QuickTime, MP4, Matroska, AVI, AVCHD, PNG's text, raw formats older than Exif.
+    case container
+    /// An XMP file beside it.
+    case sidecar
     /// The file's name, such as `IMG_20190704_123456.jpg`: for want of a date in the file.
     case fileName
   }

@@ -69,6 +69,9 @@ extension ContentType {
   /// A Canon raw picture, based on TIFF.
   public static let cr2 = ContentType(
     mimeType: "image/x-canon-cr2", kind: .rawImage, pathExtension: "cr2")
+  /// A Canon raw picture from before there was CR2 (CIFF).
+  public static let crw = ContentType(
+    mimeType: "image/x-canon-crw", kind: .rawImage, pathExtension: "crw")
   /// A Canon raw picture, based on ISO media boxes.
   public static let cr3 = ContentType(
     mimeType: "image/x-canon-cr3", kind: .rawImage, pathExtension: "cr3")
@@ -90,6 +93,12 @@ extension ContentType {
   /// A Hasselblad raw picture.
   public static let hasselblad3FR = ContentType(
     mimeType: "image/x-hasselblad-3fr", kind: .rawImage, pathExtension: "3fr")
+  /// A Minolta or Konica Minolta raw picture.
+  public static let mrw = ContentType(
+    mimeType: "image/x-minolta-mrw", kind: .rawImage, pathExtension: "mrw")
+  /// A Sigma raw picture.
+  public static let x3f = ContentType(
+    mimeType: "image/x-sigma-x3f", kind: .rawImage, pathExtension: "x3f")
   /// A Phase One raw picture.
   public static let iiq = ContentType(
     mimeType: "image/x-phaseone-iiq", kind: .rawImage, pathExtension: "iiq")

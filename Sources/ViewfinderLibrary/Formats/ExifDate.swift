@@ -2,38 +2,26 @@ import Foundation
 
 /// Dates as Exif writes them.
 extension CaptureDate {
-  /// Reads "2024:05:06 07:08:09" with its SubSecTime and OffsetTime.
+  /// Reads "2024:05:06 07:08:09" with its SubSecTime and OffsetTime, or a date as other formats spell it, which some
+  /// programs put there.
   ///
-  /// Returns `nil` for a blank or malformed date. A blank or malformed offset or fraction is unknown.
+  /// Returns `nil` for a blank date, or one that can't be. A blank or malformed offset or fraction is unknown.
   init?(exif text: String?, fraction: String? = nil, offset: String? = nil) {
-    guard let text, let seconds = Self.seconds(text.utf8) else { return nil }
+    guard let text,
+      let date = Self.seconds(text.utf8).map({ CaptureDate(localSeconds: $0) })
+        ?? CaptureDate(written: text)
+    else { return nil }
     self.init(
-      localSeconds: seconds, nanoseconds: fraction.flatMap(Self.nanoseconds),
-      offset: offset.flatMap(Self.offset))
+      localSeconds: date.localSeconds,
+      nanoseconds: fraction.flatMap(Self.nanoseconds) ?? date.nanoseconds,
+      offset: offset.flatMap(Self.offset) ?? date.offset)
   }
 
-  /// Reads ISO 8601, "2024-05-06T07:08:09+0200", as QuickTime has it.
-  init?(iso8601 text: String) {
-    guard let seconds = Self.seconds(text.utf8.prefix(19)) else { return nil }
-    var rest = text.dropFirst(19)
-    var fraction: Int32?
-    if rest.first == "." {
-      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-      fraction = Self.nanoseconds(String(digits))
-      rest = rest.dropFirst(digits.count + 1)
-    }
-    self.init(localSeconds: seconds, nanoseconds: fraction, offset: Self.offset(String(rest)))
-  }
-
-  /// Seconds since 1970 of the clock that showed this.
-  ///
-  /// Some programs separate the parts by "-", "/" or "T".
+  /// Seconds since 1970 of the clock that showed this, in the standard's spelling.
   private static func seconds(_ text: some Sequence<UInt8>) -> Int64? {
     let bytes = Array(text)
     guard bytes.count == 19 else { return nil }
-    for index in [4, 7] where !":-/".utf8.contains(bytes[index]) { return nil }
-    guard bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T"),
-      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+    guard zip([4, 7, 10, 13, 16], ":: ::".utf8).allSatisfy({ bytes[$0] == $1 }),
       let year = digits(bytes[0..<4]), let month = digits(bytes[5..<7]),
       let day = digits(bytes[8..<10]), let hour = digits(bytes[11..<13]),
       let minute = digits(bytes[14..<16]), let second = digits(bytes[17..<19])
@@ -79,13 +67,13 @@ extension CaptureDate {
   }
 
   /// SubSecTime: the digits behind the decimal point, however many.
-  private static func nanoseconds(_ text: String) -> Int32? {
+  static func nanoseconds(_ text: String) -> Int32? {
     let bytes = Array(text.utf8.prefix(9))
     guard !bytes.isEmpty, let value = digits(bytes[...]) else { return nil }
     return Int32((0..<9 - bytes.count).reduce(value) { value, _ in value * 10 })
   }
 
-  /// OffsetTime, "+02:00"; ISO 8601 also has "+0200" and "Z".
+  /// OffsetTime, "+02:00"; some programs write "+0200" and "Z" as XMP does.
   private static func offset(_ text: String) -> Int32? {
     if text == "Z" { return 0 }
     let bytes = Array(text.utf8.filter { $0 != UInt8(ascii: ":") })

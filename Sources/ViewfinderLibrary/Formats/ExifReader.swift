@@ -37,10 +37,15 @@ extension MediaInfo {
 
   /// Reads orientation, camera, date and position.
   mutating func readExif(_ block: TIFFBlock) {
-    guard let main = block.directories.first else { return }
+    if let main = block.directories.first { readExif(main) }
+  }
+
+  /// Reads them from the first directory and those that it points to.
+  mutating func readExif(_ main: TIFFDirectory) {
     readMain(main)
     let exif = main.directory(TIFFTag.exifIFD)
-    readDate(main: main, exif: exif)
+    readDates(main: main, exif: exif)
+    if let exif { MakerNote.read(exif, into: &self) }
     metadata = AssetMetadata(main: main, exif: exif)
     if let gps = main.directory(TIFFTag.gpsIFD) { readPosition(gps) }
   }
@@ -61,20 +66,23 @@ extension MediaInfo {
     camera = model.lowercased().hasPrefix(make.lowercased()) ? model : "\(make) \(model)"
   }
 
-  /// Reads the first date that is valid, from the best one on, each with its own fraction and offset.
-  mutating func readDate(main: TIFFDirectory?, exif: TIFFDirectory?) {
-    captureDate =
-      CaptureDate(
-        exif: exif?.text(ExifTag.dateTimeOriginal),
-        fraction: exif?.text(ExifTag.subSecTimeOriginal),
-        offset: exif?.text(ExifTag.offsetTimeOriginal))
-      ?? CaptureDate(
-        exif: exif?.text(ExifTag.dateTimeDigitized),
-        fraction: exif?.text(ExifTag.subSecTimeDigitized),
-        offset: exif?.text(ExifTag.offsetTimeDigitized))
-      ?? CaptureDate(
-        exif: main?.text(TIFFTag.dateTime), fraction: exif?.text(ExifTag.subSecTime),
-        offset: exif?.text(ExifTag.offsetTime))
+  /// Reads the dates, each with its own fraction and offset; some raw formats have them in the first directory
+  /// (TIFF/EP).
+  mutating func readDates(main: TIFFDirectory?, exif: TIFFDirectory?) {
+    let taken = CaptureDate(
+      exif: exif?.text(ExifTag.dateTimeOriginal) ?? main?.text(ExifTag.dateTimeOriginal),
+      fraction: exif?.text(ExifTag.subSecTimeOriginal),
+      offset: exif?.text(ExifTag.offsetTimeOriginal))
+    let digitized = CaptureDate(
+      exif: exif?.text(ExifTag.dateTimeDigitized) ?? main?.text(ExifTag.dateTimeDigitized),
+      fraction: exif?.text(ExifTag.subSecTimeDigitized),
+      offset: exif?.text(ExifTag.offsetTimeDigitized))
+    let changed = CaptureDate(
+      exif: main?.text(TIFFTag.dateTime), fraction: exif?.text(ExifTag.subSecTime),
+      offset: exif?.text(ExifTag.offsetTime))
+    state(taken, .taken, by: .exif)
+    state(digitized, .digitized, by: .exif)
+    state(changed, .changed, by: .exif)
   }
 
   /// Reads the GPS directory; a position without its hemispheres is none.
@@ -98,12 +106,8 @@ extension MediaInfo {
     else { return }
     let altitude = gps.fractions(GPSTag.altitude).first.flatMap { $0 }
     let isBelowSea = gps.integer(GPSTag.altitudeRef) == 1
-    setPosition(latitude, longitude, altitude: altitude.map { isBelowSea ? -$0 : $0 })
-  }
-
-  /// Notes a position if it is on Earth.
-  mutating func setPosition(_ latitude: Double, _ longitude: Double, altitude: Double?) {
-    guard abs(latitude) <= 90, abs(longitude) <= 180 else { return }
-    position = GeoPosition(latitude: latitude, longitude: longitude, altitude: altitude)
+    let position = GeoPosition(
+      latitude: latitude, longitude: longitude, altitude: altitude.map { isBelowSea ? -$0 : $0 })
+    state(position, by: .exif)
   }
 }

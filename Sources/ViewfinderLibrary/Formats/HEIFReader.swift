@@ -11,11 +11,15 @@ enum HEIFReader {
     }
     if box.isCut { info.note("it is cut off") }
     let meta = box.content.part(from: 4)
-    if let exif = HEIFItems(meta: meta, file: bytes).content(type: "Exif"),
-      let skipped = exif.uint32(at: 0)
-    {
+    let items = HEIFItems(meta: meta, file: bytes)
+    if let exif = items.content(type: "Exif"), let skipped = exif.uint32(at: 0) {
       info.readExif(exif.part(from: 4 + skipped))
     }
+    let xmp = items.content(type: "mime", mimeType: "application/rdf+xml").flatMap { XMP($0) }
+    info.read(xmp)
+    info.motion =
+      bytes.box("mpvd").flatMap(MotionPhoto.video)
+      ?? MotionPhoto.find(in: bytes, xmp, camera: info.metadata.make)
     // HEIF's own properties turn the picture; Exif's orientation is only a remark (ISO/IEC 23008-12,
     // annex A).
     info.orientation = .up
@@ -104,19 +108,26 @@ struct HEIFItems {
   let meta: ByteReader
   let file: ByteReader
 
-  /// The content of the first item of a type.
-  func content(type: String) -> ByteReader? {
+  /// The content of the first item of a type; of data in general, with a media type.
+  func content(type: String, mimeType: String? = nil) -> ByteReader? {
     guard let infos = meta.box("iinf") else { return nil }
     let entries = infos.part(from: infos.uint8(at: 0) == 0 ? 6 : 8)
     for box in ISOBoxes(entries) where box.type == "infe" {
       let idSize = box.content.uint8(at: 0) == 3 ? 4 : 2
       if box.content.fourCC(at: 6 + idSize) == type,
+        mimeType == nil || mimeType == self.mimeType(box.content.part(from: 10 + idSize)),
         let id = box.content.unsigned(at: 4, size: idSize)
       {
         return content(item: id)
       }
     }
     return nil
+  }
+
+  /// What follows an item's name.
+  private func mimeType(_ names: ByteReader) -> String? {
+    let name = names.bytes(at: 0, count: 256).firstIndex(of: 0)
+    return name.flatMap { names.text(at: $0 + 1) }
   }
 
   /// What `iloc` says of an item's place; `nil` for items in several pieces.

@@ -43,6 +43,14 @@ extension ByteReader {
   /// The content of the first box of a type inside.
   func box(_ type: String) -> ByteReader? { ISOBoxes(self).first { $0.type == type }?.content }
 
+  /// The content of the first box with an identifier of its own inside.
+  ///
+  /// It stands near the beginning or behind one large box: a video in thousands of pieces isn't searched.
+  func uuidBox(_ uuid: [UInt8]) -> ByteReader? {
+    ISOBoxes(self).prefix(32).first { $0.type == "uuid" && $0.content.hasBytes(uuid) }?.content
+      .part(from: uuid.count)
+  }
+
   /// The content of a box within a box within a box.
   func box(_ path: [String]) -> ByteReader? {
     path.reduce(self) { (part: ByteReader?, type) in part?.box(type) }

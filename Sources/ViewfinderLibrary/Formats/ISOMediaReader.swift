@@ -65,6 +65,10 @@ enum ISOMediaReader {
     if !hasVideo, !movie.isCut { return MediaInfo() }  // Sound alone.
     if info.storedDimensions == nil { info.setSize(width: nil, height: nil) }
     QuickTimeTags.read(movie.content, into: &info)
+    let orientation = info.orientation
+    CR3Reader.readExif(movie.content, into: &info)
+    info.orientation = orientation  // The track's matrix turns a video.
+    info.read(bytes.uuidBox(XMP.uuid).flatMap { XMP($0) })
     return info
   }
 
@@ -75,11 +79,13 @@ enum ISOMediaReader {
   /// Reads when the video was made, in UTC, and how long it is.
   private static func readHeader(_ header: ByteReader, into info: inout MediaInfo) {
     let isLong = header.uint8(at: 0) == 1
-    let creation = isLong ? header.uint64(at: 4) : header.uint32(at: 4)
-    // Seconds since 1904. Zero is unknown, as is what comes before 1970: nobody had such a camera.
-    let seconds = (creation ?? 0) - 2_082_844_800
-    if seconds > 0, seconds < 1 << 40 {
-      info.captureDate = CaptureDate(localSeconds: Int64(seconds), offset: 0)
+    let creation = (isLong ? header.uint64(at: 4) : header.uint32(at: 4)) ?? 0
+    // Seconds since 1904; some cameras count from 1970. Zero is unknown, as is what comes before 1990: nobody had
+    // such a camera.
+    let seconds = creation >= 2_082_844_800 ? creation - 2_082_844_800 : creation
+    if seconds >= 631_152_000, seconds < 1 << 40 {
+      info.state(
+        CaptureDate(localSeconds: Int64(seconds), offset: 0), .digitized, by: .container)
     }
     guard let scale = header.uint32(at: isLong ? 20 : 12), scale > 0,
       let duration = isLong ? header.uint64(at: 24) : header.uint32(at: 16),

@@ -1,3 +1,5 @@
+import Viewfinder
+
 /// JPEG 2000, in a file (JP2 and its extensions) or as a bare codestream.
 enum JPEG2000Reader {
   static func read(_ bytes: ByteReader) -> MediaInfo? {
@@ -17,6 +19,9 @@ enum JPEG2000Reader {
     else { return nil }
     let header = bytes.box(["jp2h", "ihdr"])
     info.setSize(width: header?.uint32(at: 4), height: header?.uint32(at: 0))
+    if let exif = bytes.uuidBox(Array("JpgTiffExif->JP2".utf8)) { info.readExif(exif) }
+    info.orientation = .up  // As JPEG 2000 has none, programs turn nothing.
+    info.read(bytes.uuidBox(XMP.uuid).flatMap { XMP($0) })
     return info
   }
 }

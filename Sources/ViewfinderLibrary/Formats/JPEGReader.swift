@@ -85,28 +85,71 @@ struct JPEGSegments: Sequence, IteratorProtocol {
   }
 }
 
-/// JPEG, with JFIF's or Exif's segments.
+/// JPEG, with the segments of Exif, XMP and Photoshop.
 enum JPEGReader {
   static func read(_ bytes: ByteReader) -> MediaInfo? {
     guard bytes.hasBytes([0xff, 0xd8, 0xff]) else { return nil }
     var info = MediaInfo(type: .jpeg)
     var hasExif = false
     var hasScan = false
+    var xmp = JPEGXMP()
     for segment in JPEGSegments(bytes) {
       let content = segment.content
       if segment.isFrame, info.storedDimensions == nil {
         info.setSize(width: content.uint16(at: 3), height: content.uint16(at: 1))
       } else if segment.marker == 0xe1, !hasExif, content.hasText("Exif\0") {
         hasExif = info.readExif(content.part(from: 6))
+      } else if segment.marker == 0xe1 {
+        xmp.add(content)
+      } else if segment.marker == 0xed, content.hasText(PhotoshopResources.mark) {
+        info.readResources(content.part(from: PhotoshopResources.mark.utf8.count))
       } else if segment.marker == JPEGSegments.startOfScan {
         hasScan = true
       }
     }
+    info.read(xmp.main)
+    // It may have megabytes of other things: a picture that has its date needs none of them.
+    if info.dateRank?.meaning != .taken { info.read(xmp.extended) }
+    info.motion = MotionPhoto.find(in: bytes, xmp.main, camera: info.metadata.make)
     if info.storedDimensions == nil {
       info.note("it has no frame header")
     } else if !hasScan {
       info.note("it ends before the picture")
     }
     return info
+  }
+}
+
+/// A JPEG's XMP: one segment, and more that go on with it where it needs more than 64 kB (XMP part 3, 1.1.3.1).
+struct JPEGXMP {
+  private static let mark = "http://ns.adobe.com/xap/1.0/\0"
+  private static let extensionMark = "http://ns.adobe.com/xmp/extension/\0"
+
+  private(set) var main: XMP?
+  private var pieces: [(id: String, offset: Int, content: ByteReader)] = []
+
+  mutating func add(_ segment: ByteReader) {
+    if main == nil, segment.hasText(Self.mark) {
+      main = XMP(segment.part(from: Self.mark.utf8.count))
+    } else if segment.hasText(Self.extensionMark) {
+      // An MD5 in hexadecimal digits, the whole length, and where this piece belongs.
+      let header = segment.part(from: Self.extensionMark.utf8.count)
+      if let id = header.text(count: 32), let offset = header.uint32(at: 36) {
+        pieces.append((id, offset, header.part(from: 40)))
+      }
+    }
+  }
+
+  /// What the further segments state that the first one names as its own.
+  ///
+  /// Only pieces in order, from the beginning on, as programs write them.
+  var extended: XMP? {
+    guard let id = main?.extensionID else { return nil }
+    var bytes: [UInt8] = []
+    for piece in pieces
+    where piece.id == id && piece.offset == bytes.count && bytes.count < XMP.byteLimit {
+      bytes += piece.content.bytes(at: 0, count: piece.content.count)
+    }
+    return bytes.isEmpty ? nil : XMP(bytes)
   }
 }

@@ -9,6 +9,7 @@ enum JPEGXLReader {
     if isBoxed, let exif = bytes.box("Exif"), let skipped = exif.uint32(at: 0) {
       info.readExif(exif.part(from: 4 + skipped))
     }
+    if isBoxed, let xml = bytes.box("xml ") { info.read(XMP(xml)) }
     // The codestream says how the picture is turned; Exif's orientation is only a remark.
     info.orientation = .up
     // In pieces, each begins with its number.

@@ -105,8 +105,9 @@ enum MatroskaReader {
     if let date = child(dateUTC, of: content)?.int64(at: 0) {
       let (seconds, rest) = date.quotientAndRemainder(dividingBy: 1_000_000_000)
       guard seconds > 0 else { return }
-      result.captureDate = CaptureDate(
+      let made = CaptureDate(
         localSeconds: seconds + 978_307_200, nanoseconds: rest == 0 ? nil : Int32(rest), offset: 0)
+      result.state(made, .digitized, by: .container)
     }
   }
 

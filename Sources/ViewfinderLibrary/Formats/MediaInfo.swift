@@ -15,6 +15,8 @@ public struct GeoPosition: Hashable, Sendable {
     self.longitude = longitude
     self.altitude = altitude
   }
+
+  var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 }
 
 /// What a file says of itself in its headers.
@@ -25,7 +27,13 @@ struct MediaInfo: Hashable, Sendable {
   var storedDimensions: Dimensions?
   var orientation = ImageOrientation.up
   var captureDate: CaptureDate?
+  /// Where ``captureDate`` comes from.
+  var captureDateSource: CaptureDate.Source?
+  /// How much ``captureDate`` counts; not kept in the index.
+  var dateRank: CaptureDate.Rank?
   var position: GeoPosition?
+  /// Where ``position`` comes from; not kept in the index.
+  var positionSource: CaptureDate.Source?
   /// Of a video, in seconds.
   var duration: Double?
   /// The largest embedded JPEG, to show instead, as a part of the file's bytes.
@@ -36,6 +44,10 @@ struct MediaInfo: Hashable, Sendable {
   var thumbnail: Range<Int>?
   /// Exif's TIFF data, as a part of the file's bytes; not kept in the index.
   var exif: Range<Int>?
+  /// The video of a motion photo, an MP4 as a part of the file's bytes.
+  var motion: Range<Int>?
+  /// What the photo and the video of one of Apple's Live Photos have in common.
+  var contentIdentifier: String?
   /// Make and Model, joined by a space; a make that begins the model, too, stands only once.
   var camera: String?
   /// What else its Exif data say; not kept in the index.

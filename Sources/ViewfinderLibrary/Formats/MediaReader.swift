@@ -29,7 +29,8 @@ enum MediaReader {
   /// Each knows its formats by their first bytes, and returns `nil` for others; the surest come first.
   private static let readers: [@Sendable (ByteReader) -> MediaInfo?] = [
     JPEGReader.read, PNGReader.read, ISOMediaReader.read, TIFFReader.read, RAFReader.read,
-    RIFFReader.read, GIFReader.read, MatroskaReader.read, JPEGXLReader.read, JPEG2000Reader.read,
+    CRWReader.read, MRWReader.read, X3FReader.read, RIFFReader.read, GIFReader.read,
+    MatroskaReader.read, JPEGXLReader.read, JPEG2000Reader.read,
     BMPReader.read, MPEGReader.read,
   ]
 }
@@ -64,8 +65,8 @@ extension MediaInfo {
 
   /// Takes over what isn't known yet from the headers of a JPEG inside.
   mutating func complete(from other: MediaInfo) {
-    captureDate = captureDate ?? other.captureDate
-    position = position ?? other.position
+    if let rank = other.dateRank { state(other.captureDate, rank.meaning, by: rank.source) }
+    if let source = other.positionSource { state(other.position, by: source) }
     camera = camera ?? other.camera
     storedDimensions = storedDimensions ?? other.storedDimensions
     if metadata == AssetMetadata() { metadata = other.metadata }

@@ -1,7 +1,7 @@
 import Viewfinder
 
 /// The chunks of a RIFF file or list, one after the other.
-private struct RIFFChunks: Sequence, IteratorProtocol {
+struct RIFFChunks: Sequence, IteratorProtocol {
   struct Chunk {
     let type: String
     let content: ByteReader
@@ -27,13 +27,13 @@ private struct RIFFChunks: Sequence, IteratorProtocol {
   }
 }
 
-/// WebP and AVI.
+/// WebP; AVI is told from it here.
 enum RIFFReader {
   static func read(_ bytes: ByteReader) -> MediaInfo? {
     guard bytes.hasText("RIFF") else { return nil }
     switch bytes.fourCC(at: 8) {
     case "WEBP": return readWebP(bytes.ordered(.little))
-    case "AVI ": return readAVI(bytes.ordered(.little))
+    case "AVI ": return AVIReader.read(bytes.ordered(.little))
     default: return MediaInfo()  // Sound, and others.
     }
   }
@@ -60,43 +60,12 @@ enum RIFFReader {
       case "EXIF":
         // Some programs put JPEG's prefix before it.
         info.readExif(content.part(from: content.hasText("Exif\0\0") ? 6 : 0))
+      case "XMP ":
+        info.read(XMP(content))
       default: break
       }
     }
     if info.storedDimensions == nil { info.note("it has no picture") }
     return info
-  }
-
-  private static func readAVI(_ bytes: ByteReader) -> MediaInfo {
-    var info = MediaInfo(type: .avi)
-    let header = RIFFChunks(bytes, from: 12).first { chunk in
-      chunk.type == "LIST" && chunk.content.fourCC(at: 0) == "hdrl"
-    }
-    guard let header = header?.content else {
-      info.note("it has no header")
-      return info
-    }
-    var hasVideo = false
-    for chunk in RIFFChunks(header, from: 4) {
-      let content = chunk.content
-      if chunk.type == "avih" {
-        if let width = content.uint32(at: 32), let height = content.uint32(at: 36), width > 0 {
-          info.setSize(width: width, height: height)
-        }
-      } else if chunk.type == "LIST", content.fourCC(at: 0) == "strl",
-        let stream = RIFFChunks(content, from: 4).first(where: { $0.type == "strh" })?.content,
-        stream.fourCC(at: 0) == "vids", !hasVideo
-      {
-        hasVideo = true
-        if let scale = stream.uint32(at: 20), let rate = stream.uint32(at: 24), rate > 0,
-          let length = stream.uint32(at: 32), length > 0, scale > 0
-        {
-          info.duration = Double(length) * Double(scale) / Double(rate)
-        }
-      }
-    }
-    if hasVideo, info.storedDimensions == nil { info.setSize(width: nil, height: nil) }
-    // The header may say so, or be cut off before it does.
-    return hasVideo || info.storedDimensions != nil ? info : MediaInfo()
   }
 }

@@ -76,10 +76,12 @@ struct TIFFDirectory {
 
   /// A tag's bytes, which may be a file within the file; empty when there are none.
   func data(_ tag: Int) -> ByteReader {
-    guard let entry = entries[tag], [1, 7].contains(entry.type) else {
+    // Some programs call bytes text, or numbers of four.
+    guard let entry = entries[tag], [1, 2, 4, 7].contains(entry.type) else {
       return bytes.part(from: 0, count: 0)
     }
-    return bytes.part(from: entry.offset, count: entry.count)
+    let (count, overflow) = entry.count.multipliedReportingOverflow(by: entry.valueSize)
+    return bytes.part(from: entry.offset, count: overflow ? .max : count)
   }
 
   /// The directory that a tag points to.
@@ -164,6 +166,9 @@ enum TIFFTag {
   static let jpegTables = 0x015b
   static let jpegOffset = 0x0201
   static let jpegLength = 0x0202
+  static let xmp = 0x02bc
+  static let iptc = 0x83bb
+  static let photoshop = 0x8649
   static let exifIFD = 0x8769
   static let gpsIFD = 0x8825
   static let dngVersion = 0xc612

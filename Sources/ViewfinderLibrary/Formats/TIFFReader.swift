@@ -16,6 +16,9 @@ enum TIFFReader {
     let type = marked(bytes) ?? rawType(block) ?? .tiff
     info.type = type
     info.readExif(block)
+    if main.has(TIFFTag.xmp) { info.read(XMP(main.data(TIFFTag.xmp))) }
+    if main.has(TIFFTag.iptc) { info.readIPTC(main.data(TIFFTag.iptc)) }
+    if main.has(TIFFTag.photoshop) { info.readResources(main.data(TIFFTag.photoshop)) }
     var previews = block.previews
     if type == .rw2 {
       readPanasonic(main, into: &info, previews: &previews)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Which files of a folder are one asset: a raw picture beside its JPEG, HEIC beside JPEG, an edited version
-/// beside its original, the pictures of a burst.
+/// beside its original, the pictures of a burst, the picture and the video of a Live Photo.
 enum AssetGrouping {
   /// Splits files with the same stem into assets, the default file of each first.
   static func groups(of files: [FileRow]) -> [[FileRow]] {
@@ -26,7 +26,12 @@ enum AssetGrouping {
     guard let type = file.info.type, let firstType = first.info.type else { return false }
     if first.role == .edited { return false }
     if first.role == .burstMember || file.role == .burstMember { return first.role == file.role }
-    if (type.kind == .video) != (firstType.kind == .video) { return false }
+    if type.kind == .video, firstType.kind != .video {
+      // Apple's Live Photos; else a video of that name is its own.
+      return file.info.contentIdentifier != nil
+        && group.contains { $0.info.contentIdentifier == file.info.contentIdentifier }
+    }
+    if firstType.kind == .video, type.kind != .video { return false }
     if file.role == .edited { return true }
     if type.kind == .rawImage { return true }
     // One picture in two formats: only cameras write these pairs. A PNG beside a JPEG is a picture of its
@@ -54,11 +59,12 @@ extension AssetGrouping {
   /// Which of several files stands for all: smaller before larger.
   static func rank(_ role: AssetRepresentation.Role, _ type: ContentType?) -> Int {
     switch (role, type) {
-    case (.edited, _): 5
+    case (.edited, _): 7
     case (.burstMember, _): 4
     case (_, .jpeg): 0
     case (_, .heic), (_, .avif): 1
     case (_, let type) where type?.kind == .rawImage: 3
+    case (_, let type) where type?.kind == .video: 6
     default: 2
     }
   }
@@ -69,12 +75,15 @@ extension FileRow {
 
   /// Which one is shown: the last edited one, then the one that stands for all.
   fileprivate func showsBefore(_ other: FileRow) -> Bool {
+    if isVideo != other.isVideo { return other.isVideo }
     if role == .edited, other.role == .edited { return other.name < name }
     if (role == .edited) != (other.role == .edited) { return role == .edited }
     let cover = (isBurstCover, other.isBurstCover)
     if cover.0 != cover.1 { return cover.0 }
     return (rank, name) < (other.rank, other.name)
   }
+
+  private var isVideo: Bool { info.type?.kind == .video }
 
   private var isBurstCover: Bool {
     role == .burstMember && name.description.uppercased().contains("COVER")

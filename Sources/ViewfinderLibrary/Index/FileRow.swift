@@ -26,6 +26,8 @@ struct FileRow: Sendable {
   var removed: Int64 = 0
   /// Whether all that the index says of it may be wrong: it comes from an index that was given up.
   private(set) var isStale = false
+  /// Which state of its sidecar it was read with; `nil` without one.
+  var sidecar: Int64?
   var info: MediaInfo
   /// For sorting, in the table: of an asset's default file, the asset's.
   private(set) var date: Int64 = 0
@@ -37,6 +39,7 @@ struct FileRow: Sendable {
     (self.name, status, content) = (file.found.name, file.found.status, file.content)
     (self.id, asset, stem, role) = (id, id, name.stem, name.role)
     (isItem, self.added, info) = (file.isItem, added, file.info)
+    sidecar = file.found.sidecar?.state
   }
 
   /// The local time at which a photo was taken, else at which the file was last changed, in nanoseconds since 1970 of
@@ -53,8 +56,8 @@ struct FileRow: Sendable {
   private static let columns = """
     folder, name, size, device, inode, modified, changed, content, id, asset, stem, role, isItem, isDefault, \
     isBurst, added, removed, stale, isIncomplete, mimeType, kind, extension, width, height, orientation, date, localSeconds, \
-    nanoseconds, offset, latitude, longitude, altitude, duration, previewStart, previewEnd, \
-    thumbnailStart, thumbnailEnd, camera, damage, isScreenshot
+    nanoseconds, offset, dateSource, latitude, longitude, altitude, duration, previewStart, previewEnd, \
+    thumbnailStart, thumbnailEnd, motionStart, motionEnd, contentIdentifier, sidecar, camera, damage, isScreenshot
     """
 
   private static let insertion =
@@ -75,11 +78,13 @@ struct FileRow: Sendable {
       info.type?.mimeType, info.type?.kind.rawValue, info.type?.pathExtension,
       info.storedDimensions?.width, info.storedDimensions?.height, info.orientation.rawValue, date,
       info.captureDate?.localSeconds, info.captureDate?.nanoseconds, info.captureDate?.offset,
+      info.captureDateSource?.rawValue,
     ]
     arguments += [
       info.position?.latitude, info.position?.longitude, info.position?.altitude, info.duration,
       info.preview?.lowerBound, info.preview?.upperBound, info.thumbnail?.lowerBound,
-      info.thumbnail?.upperBound, info.camera, info.damage, ScreenshotNames.match(name),
+      info.thumbnail?.upperBound, info.motion?.lowerBound, info.motion?.upperBound,
+      info.contentIdentifier, sidecar, info.camera, info.damage, ScreenshotNames.match(name),
     ]
     if let row {
       arguments += [row]
@@ -108,6 +113,7 @@ extension FileRow: FetchableRecord {
     added = try row.decode(forColumn: "added")
     removed = try row.decode(forColumn: "removed")
     isStale = try row.decode(forColumn: "stale")
+    sidecar = try row.decode(forColumn: "sidecar")
     info = try MediaInfo(row)
     date = try row.decode(forColumn: "date")
   }
@@ -163,6 +169,8 @@ extension MediaInfo {
       captureDate = CaptureDate(
         localSeconds: seconds, nanoseconds: try row.decode(forColumn: "nanoseconds"),
         offset: try row.decode(forColumn: "offset"))
+      let source: String? = try row.decode(forColumn: "dateSource")
+      captureDateSource = source.flatMap(CaptureDate.Source.init)
     }
     if let latitude: Double = try row.decode(forColumn: "latitude"),
       let longitude: Double = try row.decode(forColumn: "longitude")
@@ -173,6 +181,8 @@ extension MediaInfo {
     duration = try row.decode(forColumn: "duration")
     preview = try Self.range(row, "previewStart", "previewEnd")
     thumbnail = try Self.range(row, "thumbnailStart", "thumbnailEnd")
+    motion = try Self.range(row, "motionStart", "motionEnd")
+    contentIdentifier = try row.decode(forColumn: "contentIdentifier")
     camera = try row.decode(forColumn: "camera")
     damage = try row.decode(forColumn: "damage")
     isIncomplete = try row.decode(forColumn: "isIncomplete")

@@ -112,6 +112,7 @@ struct IndexWriter {
     row.content = file.content
     row.info = file.info
     row.isItem = file.isItem
+    row.sidecar = file.found.sidecar?.state
     try place(&row, at: file.found, in: folder)
   }
 

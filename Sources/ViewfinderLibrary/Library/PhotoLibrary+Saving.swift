@@ -184,7 +184,7 @@ extension PhotoLibrary {
   ///   stay where they were.
   public func delete(_ assets: [Asset]) async throws(PhotoLibraryError) {
     for asset in assets {
-      let paths = try await asset.representations().map(\.path)
+      let paths = Array(Set(try await asset.representations().map(\.path)))
       try await Blocking.run { [core] () throws(PhotoLibraryError) in
         _ = try core.trash.put(paths)
         try core.scanner.takeUp(paths)

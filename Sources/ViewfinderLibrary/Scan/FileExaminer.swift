@@ -6,6 +6,7 @@ struct FoundFile: Sendable {
   var folder: FilePath
   var name: FilePath
   var status: FileStatus
+  var sidecar: Sidecar?
 
   var path: FilePath { folder.appending(name) }
 }
@@ -52,6 +53,7 @@ enum FileExaminer {
       if info.type == nil, info.damage == nil, file.hasMediaName {
         info.damage = "it holds no picture or video of a kind that is known"
       }
+      if let sidecar = file.sidecar { info.add(sidecar, of: file) }
       let completeness = Completeness(of: reader, info, ends)
       info.isIncomplete = completeness == .incomplete
       var found = file
@@ -106,6 +108,17 @@ final class Examination: Sendable {
     run()
     group.wait()
     return state.withLock { $0.results }
+  }
+}
+
+extension MediaInfo {
+  /// Takes over what a sidecar says, if it can be read and speaks of this file.
+  fileprivate mutating func add(_ sidecar: Sidecar, of file: FoundFile) {
+    guard type != nil, let reader = try? FileReader(file.folder.appending(sidecar.name)),
+      let xmp = (try? XMPSidecar.read(reader)).flatMap({ $0 }),
+      XMPSidecar.applies(xmp, to: file.name)
+    else { return }
+    add(sidecar: xmp)
   }
 }
 

@@ -11,6 +11,8 @@ struct FolderListing {
   var folders: [FilePath] = []
   /// Links to folders.
   var links: [FilePath] = []
+  /// The files that may speak of others beside them.
+  private var sidecars: [FilePath: FileStatus] = [:]
 
   /// Lists a folder without what is hidden, and what other programs leave.
   ///
@@ -30,6 +32,15 @@ struct FolderListing {
       }
       add(name, status, in: folder, isInLibrary)
     }
+    for file in files where XMPSidecar.hasName(file.name) { sidecars[file.name] = file.status }
+  }
+
+  /// The sidecar of a file in the folder, if it has one.
+  func sidecar(of name: FilePath) -> Sidecar? {
+    guard !sidecars.isEmpty, !XMPSidecar.hasName(name) else { return nil }
+    return XMPSidecar.names(for: name).lazy.compactMap { candidate in
+      sidecars[candidate].map { Sidecar(name: candidate, status: $0) }
+    }.first
   }
 
   private mutating func add(

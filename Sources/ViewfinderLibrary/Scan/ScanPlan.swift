@@ -10,6 +10,8 @@ struct KnownFile: Sendable, FetchableRecord {
   var status: FileStatus
   /// Whether what the index says of it may be wrong.
   var isStale: Bool
+  /// Which state of its sidecar it was read with.
+  var sidecar: Int64?
 
   init(row: Row) throws {
     self.row = try row.decode(forColumn: "row")
@@ -18,10 +20,11 @@ struct KnownFile: Sendable, FetchableRecord {
     content = try row.decode(forColumn: "content")
     status = try FileStatus(row)
     isStale = try row.decode(forColumn: "stale")
+    sidecar = try row.decode(forColumn: "sidecar")
   }
 
   private static let columns =
-    "row, folder, name, content, device, inode, size, modified, changed, stale"
+    "row, folder, name, content, device, inode, size, modified, changed, stale, sidecar"
 
   static func all(in folder: Int64, _ db: Database) throws -> [KnownFile] {
     try fetchAll(
@@ -73,10 +76,13 @@ struct ScanPlan {
     fileCount += listing.files.count
     var rest = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
     for entry in listing.files {
-      let found = FoundFile(folder: folder, name: entry.name, status: entry.status)
+      let found = FoundFile(
+        folder: folder, name: entry.name, status: entry.status,
+        sidecar: listing.sidecar(of: entry.name))
       if let known = rest.removeValue(forKey: entry.name) {
-        guard known.isStale || known.status != entry.status else { continue }
-        if !known.isStale, known.status.isSame(onAnotherDevice: entry.status) {
+        let isCurrent = !known.isStale && known.sidecar == found.sidecar?.state
+        if isCurrent, known.status == entry.status { continue }
+        if isCurrent, known.status.isSame(onAnotherDevice: entry.status) {
           moved.append((known.row, found))
         } else if isSettled(found) {
           changed.append((known, found))
@@ -98,7 +104,9 @@ struct ScanPlan {
     var byStatus = Dictionary(vanished.map { ($0.known.status, $0.known) }) { first, _ in first }
     var rows: Set<Int64> = []
     new.removeAll { found in
-      guard let known = byStatus[found.status], !known.isStale else { return false }
+      guard let known = byStatus[found.status], !known.isStale,
+        known.sidecar == found.sidecar?.state
+      else { return false }
       byStatus[found.status] = nil
       moved.append((known.row, found))
       rows.insert(known.row)

@@ -81,10 +81,15 @@ struct Scanner: Sendable {
       let known = try writer.index.readNow { db in try KnownFile.at(path, db) }
       // Folders that nobody has looked at yet are known by their names.
       plan.folders[folder] = FileStatus(of: folder)?.device ?? 0
-      let found = status.map { FoundFile(folder: folder, name: path.name, status: $0) }
+      let found = status.map {
+        FoundFile(
+          folder: folder, name: path.name, status: $0, sidecar: Sidecar.beside(path))
+      }
       switch (known, found) {
       case (let known?, let found?):
-        if known.isStale || known.status != found.status { plan.changed.append((known, found)) }
+        if known.isStale || known.status != found.status || known.sidecar != found.sidecar?.state {
+          plan.changed.append((known, found))
+        }
       case (let known?, nil): plan.vanished.append((known, path))
       case (nil, let found?): plan.new.append(found)
       case (nil, nil): break

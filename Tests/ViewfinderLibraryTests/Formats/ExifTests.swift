@@ -63,7 +63,9 @@ import Viewfinder
     arguments: [
       ("1970:01:01 00:00:00", 0), ("2000:02:29 12:00:00", 951_825_600),
       ("2024:12:31 23:59:59", 1_735_689_599), ("1969:12:31 23:59:58", -2),
-      ("2024-05-06T07:08:09", 1_714_979_289), ("2038:01:19 03:14:08", 2_147_483_648),
+      ("2024-05-06T07:08:09", 1_714_979_289), ("2024:5:6  7:08:09", 1_714_979_289),
+      ("Mon May 06 07:08:09 2024", 1_714_979_289), ("2024:05:06", 1_714_953_600),
+      ("2038:01:19 03:14:08", 2_147_483_648),
     ])
   func dates(date: String, seconds: Int64) throws {
     let found = try Self.info([:], exif: [0x9003: .ascii(date)]).captureDate
@@ -76,7 +78,7 @@ import Viewfinder
       "", "    :  :     :  :  ", "0000:00:00 00:00:00", "2023:02:29 00:00:00",
       "2024:13:01 00:00:00",
       "2024:04:31 00:00:00", "2024:01:01 24:00:00", "2024:01:01 00:60:00", "2024:01:01 00:00:60",
-      "2024:01:01", "2024:01:01 00:00:000", "2024:01:01 0a:00:00", "2024:1:01  00:00:00",
+
       "-024:01:01 00:00:00", "yesterday, at night", "2024:01:00 00:00:00", "2024:00:01 00:00:00",
     ])
   func malformedDates(date: String) throws {
@@ -126,6 +128,15 @@ import Viewfinder
     #expect(try Self.info(main).captureDate == CaptureDate(localSeconds: 1))
     main = [:]
     #expect(try Self.info(main, exif: offsets).captureDate == nil)
+  }
+
+  @Test func theFirstDirectoryMayHaveTheDate() throws {
+    let main: TIFFBuilder.Directory = [
+      0x132: .ascii("1970:01:01 00:00:03"), 0x9003: .ascii("1970:01:01 00:00:02"),
+    ]
+    #expect(try Self.info(main).captureDate == CaptureDate(localSeconds: 2))
+    let exif: TIFFBuilder.Directory = [0x9003: .ascii("1970:01:01 00:00:01")]
+    #expect(try Self.info(main, exif: exif).captureDate == CaptureDate(localSeconds: 1))
   }
 
   static func gps(_ south: String, _ west: String, _ degrees: (Int, Int) = (10, 1))

@@ -7,7 +7,7 @@ import Viewfinder
 @Suite("Hostile files") struct HostileMediaTests {
   /// What must hold for any file; `#expect` for each would take most of the time.
   static func isSound(_ info: MediaInfo, size: Int) -> Bool {
-    let previews = [info.preview, info.thumbnail].compactMap { $0 }
+    let previews = [info.preview, info.thumbnail, info.motion, info.exif].compactMap { $0 }
     let (dimensions, position) = (info.storedDimensions, info.position)
     return previews.allSatisfy { !$0.isEmpty && $0.lowerBound >= 0 && $0.upperBound <= size }
       && dimensions.map { $0.width > 0 && $0.height > 0 } ?? true

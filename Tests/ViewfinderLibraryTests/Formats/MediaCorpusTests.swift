@@ -5,7 +5,7 @@ import Viewfinder
 @testable import ViewfinderLibrary
 
 /// Photos of real cameras, and hostile files, which aren't part of the package.
-private enum MediaCorpus {
+enum MediaCorpus {
   static let folder: URL = {
     let environment = ProcessInfo.processInfo.environment["VIEWFINDER_TEST_DATA"]
     let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -13,14 +13,32 @@ private enum MediaCorpus {
     return environment.map { URL(fileURLWithPath: $0) } ?? beside
   }()
 
-  private struct Manifest<Item: Decodable>: Decodable { var images: [Item] }
-
-  static func list<Item: Decodable>(_ path: String) -> [Item] {
+  /// The items of a manifest, which stand under one name.
+  static func list<Item: Decodable>(_ path: String, _ name: String = "images") -> [Item] {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard let data = try? Data(contentsOf: folder.appendingPathComponent(path)) else { return [] }
-    do { return try decoder.decode(Manifest<Item>.self, from: data).images } catch {
+    do { return try decoder.decode(Manifest<Item>.self, from: data).items[name] ?? [] } catch {
       fatalError("\(path) can't be read: \(error)")
+    }
+  }
+
+  /// What else a manifest has is no list.
+  private struct Manifest<Item: Decodable>: Decodable {
+    private struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    var items: [String: [Item]] = [:]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      for key in container.allKeys where ["images", "files"].contains(key.stringValue) {
+        items[key.stringValue] = try container.decode([Item].self, forKey: key)
+      }
     }
   }
 

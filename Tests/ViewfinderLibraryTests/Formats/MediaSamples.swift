@@ -26,7 +26,35 @@ struct MediaSample: Sendable, CustomStringConvertible {
     [0x201: .place(jpeg(160, 120)), 0x202: .long(jpeg(160, 120).count)],
   ])
 
-  static let all: [MediaSample] = pictures + raws + videos
+  static let all: [MediaSample] = pictures + raws + oldRaws + videos + described
+
+  /// Files with what programs and cameras put into them beside Exif.
+  static let described: [MediaSample] =
+    XMPSample.samples + [
+      MediaSample("JPEG with IPTC", .jpeg, 40, 30, jpeg(40, 30, TextSample.segment)),
+      MediaSample(
+        "PNG with texts", .png, 30, 20,
+        png(
+          30, 20,
+          before: TextSample.chunk("iptc", TextSample.photoshop)
+            + TextSample.chunk("APP1", text("Exif\0\0") + exif))),
+      MediaSample("motion photo", .jpeg, 40, 30, MotionSample.galaxy),
+      MediaSample(
+        "JPEG with Apple's note", .jpeg, 40, 30,
+        jpeg(
+          40, 30,
+          exifSegment(
+            TIFFBuilder.file([
+              [0x8769: .directory([0x927c: .undefined(MakerNoteTests.apple("1234"))])]
+            ])))),
+      MediaSample(
+        "MP4 with tags", .mpeg4, 1920, 1080,
+        VideoSample.file(VideoSample.track() + box("udta", VideoTagTests.loci(text("home\0"))))),
+      MediaSample(
+        "AVI with tags", .avi, 320, 240,
+        VideoSample.aviFile(VideoTagTests.nikon, stream: VideoTagTests.exif)),
+      MediaSample("AVCHD with H.264", .mpegTransportStream, 1920, 1080, TransportSample.file()),
+    ]
 
   static let pictures = [
     MediaSample("JPEG", .jpeg, 640, 480, jpeg(640, 480, exifSegment(exif))),
@@ -87,7 +115,7 @@ enum HEIFSample {
   /// A file whose primary item has these properties after its size.
   static func file(
     brand: String = "heic", others: String = "mif1", properties: [[UInt8]] = [],
-    exif: [UInt8] = MediaSample.exif
+    exif: [UInt8] = MediaSample.exif, xmp: [UInt8] = []
   ) -> [UInt8] {
     let ftyp = box("ftyp", text(brand), zeros(4), text(others))
     let all = [box("ispe", zeros(4), big(4032, 4), big(3024, 4))] + properties
@@ -96,20 +124,24 @@ enum HEIFSample {
         "meta", zeros(4), box("hdlr", zeros(8), text("pict"), zeros(13)),
         box("pitm", zeros(4), big(1, 2)),
         box(
-          "iinf", zeros(4), big(2, 2),
+          "iinf", zeros(4), big(3, 2),
           box("infe", [2, 0, 0, 0], big(1, 2), big(0, 2), text("hvc1\0")),
-          box("infe", [2, 0, 0, 0], big(2, 2), big(0, 2), text("Exif\0"))),
+          box("infe", [2, 0, 0, 0], big(2, 2), big(0, 2), text("Exif\0")),
+          box(
+            "infe", [2, 0, 0, 0], big(3, 2), big(0, 2), text("mimexmp\0application/rdf+xml\0"))),
         box(
           "iprp", box("ipco", all.flatMap { $0 }),
           box(
             "ipma", zeros(4), big(1, 4), big(1, 2), [UInt8(all.count)],
             all.indices.map { 0x80 | UInt8($0 + 1) })),
         box(
-          "iloc", [1, 0, 0, 0], [0x44, 0x00], big(2, 2),
+          "iloc", [1, 0, 0, 0], [0x44, 0x00], big(3, 2),
           big(1, 2), big(0, 2), big(0, 2), big(1, 2), big(0, 4), big(0, 4),
-          big(2, 2), big(0, 2), big(0, 2), big(1, 2), big(exifAt, 4), big(exif.count + 10, 4)))
+          big(2, 2), big(0, 2), big(0, 2), big(1, 2), big(exifAt, 4), big(exif.count + 10, 4),
+          big(3, 2), big(0, 2), big(0, 2), big(1, 2), big(exifAt + exif.count + 10, 4),
+          big(max(xmp.count, 1), 4)))
     }
     let start = ftyp.count + meta(exifAt: 0).count + 8
-    return ftyp + meta(exifAt: start) + box("mdat", big(6, 4), text("Exif\0\0"), exif)
+    return ftyp + meta(exifAt: start) + box("mdat", big(6, 4), text("Exif\0\0"), exif, xmp)
   }
 }

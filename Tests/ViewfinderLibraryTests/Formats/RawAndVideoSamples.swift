@@ -89,6 +89,7 @@ extension MediaSample {
       + big(120 + inner.count, 4) + big(tags.count, 4) + zeros(20) + inner + tags
   }()
 
+  static let cr3Date = CaptureDate(localSeconds: 1_612_325_106)
   static let cr3: [UInt8] = {
     let canon: [UInt8] = [
       0x85, 0xc0, 0xb6, 0x87, 0x82, 0x0f, 0x11, 0xe0, 0x81, 0x11, 0xf4, 0xce, 0x46, 0x2b, 0x6a,
@@ -179,14 +180,20 @@ enum VideoSample {
             trackType == 1 ? ebml(0xe0, ebml(0xb0, big(1280, 2)), ebml(0xba, big(720, 2))) : [])))
   }
 
-  static let avi = riffChunk(
-    "RIFF", text("AVI "),
+  static let avi = aviFile()
+
+  /// 4 s, with lists and chunks behind the header, and others in it.
+  static func aviFile(_ others: [UInt8] = [], header: [UInt8] = [], stream: [UInt8] = []) -> [UInt8]
+  {
     riffChunk(
-      "LIST", text("hdrl"),
-      riffChunk("avih", zeros(32), little(320, 4), little(240, 4), zeros(16)),
+      "RIFF", text("AVI "),
       riffChunk(
-        "LIST", text("strl"),
+        "LIST", text("hdrl"),
+        riffChunk("avih", zeros(32), little(320, 4), little(240, 4), zeros(16)),
         riffChunk(
-          "strh", text("vidsMJPG"), zeros(12), little(1, 4), little(25, 4), zeros(4),
-          little(100, 4), zeros(20)))))
+          "LIST", text("strl"),
+          riffChunk(
+            "strh", text("vidsMJPG"), zeros(12), little(1, 4), little(25, 4), zeros(4),
+            little(100, 4), zeros(20)), stream), header), others)
+  }
 }

@@ -69,7 +69,9 @@ import Testing
     }
   }
 
-  @Test("While one process saves, another makes the index anew, and both go on with one that has all", arguments: [false, true])
+  @Test(
+    "While one process saves, another makes the index anew, and both go on with one that has all",
+    arguments: [false, true])
   func replacing(isDamaged: Bool) async throws {
     let folder = try ScratchFolder()
     try WorkerProcess.prepare(folder.path)

@@ -14,7 +14,8 @@ struct ListCommand: AsyncParsableCommand {
 
       JSON: {"album": {"id", "url", "name"}, "count", "offset", "assets": [{"id", "url", \
       "fileName", "fileURL", "kind": "photo" | "raw" | "video", "type", "width", "height", \
-      "captureDate", "captureDateSource": "metadata" | "fileName", "modificationDate", \
+      "captureDate", "captureDateSource": "exif" | "xmp" | "iptc" | "container" | "sidecar" | "fileName", \
+      "modificationDate", \
       "additionDate", "duration", "favorite", "burst", "error"}]}; “count” is the number without --offset and --limit.
       """)
 

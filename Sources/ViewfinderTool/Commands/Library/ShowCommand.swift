@@ -147,6 +147,7 @@ extension AssetRepresentation.Role {
     case .original: "original"
     case .edited: "edited"
     case .burstMember: "burst"
+    case .pairedVideo: "paired video"
     }
   }
 }
