@@ -8,7 +8,7 @@ final class LibraryCore: Sendable {
   let roots: [FilePath]
   let excluded: [FilePath]
   let albums: AlbumStore
-  let trash = Trash()
+  let trash: Trash
   let thumbnails: ThumbnailLoader
   private let broadcast = Broadcast(.events, loss: LibraryChange.everything)
   /// One scan at a time; `told` is the version of the change log that listeners know.
@@ -22,6 +22,7 @@ final class LibraryCore: Sendable {
     self.index = index
     roots = places.roots
     excluded = places.excluded
+    trash = Trash(home: places.trash)
     albums = AlbumStore(index: index, roots: roots)
     scanning = Mutex(try index.readNow { db in try ChangeLog.version(in: db) })
   }

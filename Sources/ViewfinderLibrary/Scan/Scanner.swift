@@ -187,8 +187,7 @@ private struct ScanJob {
   private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter)
     throws
   {
-    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(with: file.content)
-    {
+    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(file) {
       if let key = row.row { claimed.insert(key) }
       try writer.update(row, with: file, in: folder)
     } else {
