@@ -18,7 +18,9 @@ struct AlbumCommand: ParsableCommand {
   struct Make: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make an empty album.")
 
-    @Argument(help: ArgumentHelp("Its name; several may have the same.", valueName: "name"))
+    @Argument(
+      help: ArgumentHelp("Its name; several may have the same.", valueName: "name"),
+      transform: Value.albumName)
     var name: String
 
     @OptionGroup(title: "Library options") var library: LibraryOptions
@@ -33,7 +35,7 @@ struct AlbumCommand: ParsableCommand {
 
     @OptionGroup var album: AlbumArgument
 
-    @Argument(help: ArgumentHelp("Its new name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Its new name.", valueName: "name"), transform: Value.albumName)
     var name: String
 
     func run() async throws {
@@ -87,25 +89,12 @@ struct AlbumCommand: ParsableCommand {
   /// An album of a library.
   struct AlbumArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The album: its name or URL.", valueName: "album"))
-    var name: String
+    var name: Path
 
     @OptionGroup(title: "Library options") var library: LibraryOptions
 
     func find(in library: PhotoLibrary) async throws -> Album {
       try await library.album(named: name)
-    }
-  }
-
-  /// Assets of a library.
-  struct AssetArguments: ParsableArguments {
-    @Argument(
-      help: ArgumentHelp("The assets: IDs or URLs, or files of theirs.", valueName: "asset"))
-    var names: [String]
-
-    func find(in library: PhotoLibrary) async throws -> [Asset] {
-      var assets: [Asset] = []
-      for name in names { assets.append(try await library.asset(named: name)) }
-      return assets
     }
   }
 }

@@ -3,17 +3,19 @@ import ViewfinderLibrary
 
 extension PhotoLibrary {
   /// The album that an argument names.
-  func album(named text: String) async throws -> Album {
+  func album(named argument: Path) async throws -> Album {
+    let text = argument.display
     if text.hasPrefix("viewfinder-library:"), let url = URL(string: text) {
       return try await album(at: url)
     }
     let albums = try await albums()
     for isMatch in [
       { $0.isNamed(text) }, { $0.name.caseInsensitiveCompare(text) == .orderedSame },
-      { $0.isFolder(text) },
+      { $0.isFolder(argument) },
     ] as [(Album) -> Bool] {
       let found = albums.filter(isMatch)
       if found.count == 1 { return found[0] }
+      // A folder's whole path is unlike any other, its name alone is not.
       guard found.isEmpty else {
         let urls = found.map(\.url.absoluteString).joined(separator: "\n  ")
         throw ToolError(
@@ -28,17 +30,13 @@ extension PhotoLibrary {
   }
 
   /// The asset that an argument names.
-  func asset(named text: String) async throws -> Asset {
+  func asset(named argument: Path) async throws -> Asset {
+    let text = argument.display
     if text.hasPrefix("viewfinder-library:"), let url = URL(string: text) {
       return try await asset(at: url)
     }
     if let id = UUID(uuidString: text), let asset = try await asset(id: id) { return asset }
-    // The library knows real folders; the file itself may be a link.
-    let url = URL(fileArgument: text)
-    if text.hasPrefix("file:") { return try await asset(at: url) }
-    return try await asset(
-      at: url.deletingLastPathComponent().resolvingSymlinksInPath()
-        .appendingPathComponent(url.lastPathComponent))
+    return try await asset(at: argument.inRealFolder.url)
   }
 }
 
@@ -48,8 +46,8 @@ extension Album {
     return name == text
   }
 
-  fileprivate func isFolder(_ text: String) -> Bool {
+  fileprivate func isFolder(_ path: Path) -> Bool {
     guard case .folder(let folder) = kind else { return false }
-    return folder.path == URL(fileArgument: text).resolvingSymlinksInPath().path
+    return Path(folder) == path.real
   }
 }

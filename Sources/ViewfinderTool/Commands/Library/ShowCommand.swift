@@ -17,7 +17,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The asset: its ID or URL, or one of its files.", valueName: "asset"))
-  var asset: String
+  var asset: Path
 
   @OptionGroup(title: "Library options") var options: LibraryReadOptions
 
