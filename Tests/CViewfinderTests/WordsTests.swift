@@ -95,6 +95,26 @@ import Testing
     }
   }
 
+  @Test("A scan that is cut short, or whose codes are wrong, is told of in words")
+  func scans() throws {
+    let whole = try jpeg()
+    let scan = try place(of: 0xda, in: whole)
+    func checked(_ bytes: [UInt8]) -> String? {
+      var info = vf_jpeg_info()
+      var failure = vf_failure()
+      return vf_jpeg_verify(bytes, bytes.count, &info, &failure) < 0 ? words(failure) : nil
+    }
+    #expect(checked(whole) == nil)
+    let cut = Array(whole[..<(whole.count - 20)]) + [0xff, 0xd9]
+    #expect(checked(cut)?.contains("it is damaged: the scan is cut short") == true)
+    var wrong = whole
+    for place in scan + 16..<whole.count - 4 where wrong[place - 1] != 0xff && wrong[place] != 0xff
+    {
+      wrong[place] = 0xfe
+    }
+    #expect(checked(wrong)?.contains("it is damaged: ") == true)
+  }
+
   @Test("Whatever byte is wrong or missing, the words are ours", arguments: ["JPEG", "PNG"])
   func anyByte(kind: String) throws {
     let whole =
@@ -102,7 +122,9 @@ import Testing
     var told: Set<String> = []
     for place in whole.indices {
       var cases = [Array(whole[..<place])]
-      for value in [0, 0xff, whole[place] ^ 1, whole[place] ^ 0x80] {
+      // Among them all kinds of frames: lossless, hierarchical, arithmetic.
+      let frames: [UInt8] = whole[place] == 0xc0 ? Array(0xc1...0xcf) : []
+      for value in frames + [0, 0xff, whole[place] ^ 1, whole[place] ^ 0x80] {
         var bytes = whole
         bytes[place] = value
         cases.append(bytes)

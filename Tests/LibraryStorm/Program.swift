@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import ViewfinderLibrary
 
 /// One of the programs that have the library open: keeps up with it, and does what it reads.
@@ -118,7 +117,7 @@ struct Program {
     }
   }
 
-  /// The album of a name; made by whoever is first, so that there may be several.
+  /// The album of a name, which the storm has laid down.
   private func album(_ name: String, _ library: PhotoLibrary) async throws -> Album {
     for album in try await library.albums() where album.kind == .made && album.name == name {
       return album

@@ -58,7 +58,7 @@ final class Storm {
       try NumberedPhoto.data(number).write(
         to: base.pictures.appending(path: "\(folder)/\(number).jpg"))
     }
-    // What was written just now is looked at again and again for half a second.
+    // Programs that each made an album of that name would have two.
     let albums = base.pictures.appending(path: ".viewfinder/albums")
     try FileManager.default.createDirectory(at: albums, withIntermediateDirectories: true)
     for name in ["Saved"] + (0..<options.programs).map({ "Album \($0)" }) {

@@ -31,6 +31,8 @@ struct Outcomes {
     for argument in arguments {
       try Task.checkCancellation()
       var outcome = Outcome()
+      // Before, as it may be gone afterwards.
+      let url = argument.exists ? argument.url.absoluteString : nil
       do {
         let line: String
         (outcome, line) = try await body(argument)
@@ -44,7 +46,7 @@ struct Outcomes {
         worst = max(worst, failure.exitStatus)
       }
       outcome.input = argument.display
-      outcome.inputURL = argument.exists ? argument.url.absoluteString : nil
+      outcome.inputURL = url
       outcomes.append(outcome)
     }
     if isJSON { try JSON.print([name: outcomes]) }

@@ -181,10 +181,18 @@ import Viewfinder
       trashed = try trash.put(file)
       #expect(trashed.file == disk.appending(".Trash/\(user)/files/a b.jpg"))
       #expect(trashed.info.text?.contains("\nPath=day/a%20b.jpg\n") == true)
+      // Both are looked into, and only for what was below the folders.
+      #expect(
+        Set(trash.contents(of: [disk.appending("day")]).map(\.file)) == [
+          trashed.file, disk.appending(".Trash-\(user)/files/a b.2.jpg"),
+          disk.appending(".Trash-\(user)/files/a b.jpg"),
+        ])
+      #expect(trash.contents(of: [disk.appending("gone/day")]).isEmpty)
       // Never by way of a link.
       #expect(disk.appending(".Trash").moveToFree(disk.appending("real")) == 0)
       disk.appending(".Trash").makeLink(to: "real")
       try make("4")
+      #expect(!trash.contents(of: [disk]).contains { $0.file.isInside(disk.appending("real")) })
       trashed = try trash.put(file)
       #expect(trashed.file == disk.appending(".Trash-\(user)/files/a b.3.jpg"))
       // Neither place: an error, and the file stays.
