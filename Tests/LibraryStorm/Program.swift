@@ -94,7 +94,7 @@ struct Program {
       return Reply()
     case .restore:
       let trashed = try await library.trashedAssets()
-      guard !trashed.isEmpty else { return Reply(problem: "The trash is empty.") }
+      guard !trashed.isEmpty else { return Reply(problem: "There is no file in the trash.") }
       try await library.restore([trashed[request.number % trashed.count]], intoOwnFolder: true)
       return Reply()
     case .heard: return Reply(paths: await listener.paths)

@@ -11,6 +11,7 @@ final class Storm {
   private var open: [Program.Request?] = []
   private var tally: [String: Int] = [:]
   private var ledger = Ledger()
+  private var violations: [String] = []
 
   init(_ options: Options, _ base: Base) {
     self.options = options
@@ -44,7 +45,7 @@ final class Storm {
     print("Done: \(did.joined(separator: ", ")).")
     var aftermath = Aftermath(
       base: base, programs: programs, ledger: ledger, disturbed: intruder.disturbed)
-    let violations = try await aftermath.violations { try await self.start() }
+    violations += try await aftermath.violations { try await self.start() }
     for program in programs { program.kill() }
     return violations
   }
@@ -83,7 +84,7 @@ final class Storm {
       // In the middle of what it was asked last.
       programs[index].kill()
       count("kill")
-      await finish(index)
+      open[index] = nil
       programs[index] = try await start()
     case 1..<45:
       let act = Intruder.Act.allCases.randomElement(using: &random)!
@@ -122,9 +123,18 @@ final class Storm {
   private func finish(_ index: Int) async {
     guard let request = open[index] else { return }
     open[index] = nil
-    guard let reply = await programs[index].reply() else { return }
+    guard let reply = await programs[index].reply() else {
+      violations.append("Program \(index) doesn't answer to “\(request.action)”.")
+      return
+    }
     ledger.note(request, reply)
-    if reply.problem != nil { count("refused") }
+    guard let problem = reply.problem else { return }
+    count("refused")
+    // What it was to work on may have gone, or be there again. Nothing else keeps a program from its work.
+    let expected = ["There is no ", "No such file or directory", "File exists"]
+    if !expected.contains(where: problem.contains) {
+      violations.append("Program \(index) refused to \(request.action): \(problem)")
+    }
   }
 
   private func ask(_ index: Int, _ request: Program.Request) async -> Program.Reply? {

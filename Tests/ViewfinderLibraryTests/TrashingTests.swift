@@ -126,7 +126,7 @@ import Viewfinder
     // What isn't the library's isn't listed, nor what tells no path of its own.
     try LibraryFolder(rig.base).write("other/c.jpg")
     _ = try trash.put(rig.base.appending("other/c.jpg"))
-    for (name, path) in [("up", "\(rig.root)/../x"), ("relative", "x.jpg"), ("none", "")] {
+    for (name, path) in [("up", "\(rig.root)/gone/../../x"), ("relative", "x.jpg"), ("none", "")] {
       try LibraryFolder(rig.base).write("Trash/files/\(name)")
       try LibraryFolder(rig.base).write(
         "Trash/info/\(name).trashinfo", Data("[Trash Info]\nPath=\(path)\n".utf8))
@@ -149,7 +149,10 @@ import Viewfinder
         try folder.write(name, Data(name.utf8))
       }
     }
+    // A folder is no sidecar, whatever it is called.
+    try rig.folder.write("a.jpg.aae/b.jpg", seed: 3)
     try await rig.library.trash([rig.asset("a.jpg")])
+    #expect(rig.root.appending("a.jpg.aae/b.jpg").exists)
     #expect(rig.root.fileNames == ["a.AAE", "a.png", "a.xmp", "ab.xmp"])
     try await rig.library.trash([rig.asset("a.png")])
     #expect(rig.root.fileNames == ["ab.xmp"])

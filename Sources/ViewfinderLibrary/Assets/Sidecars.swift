@@ -19,7 +19,9 @@ enum Sidecars {
       let stems = Set(inside.map { $0.name.stemKey }).subtracting(others)
       return recipes
         + paths.filter { path in
-          guard isSidecar(path), !own.contains(path) else { return false }
+          guard isSidecar(path), !own.contains(path),
+            FileStatus(of: path, followsLinks: false)?.kind == .file
+          else { return false }
           let named = path.name.stem
           return names.contains(named.nameKey) || stems.contains(named.nameKey)
         }

@@ -125,7 +125,7 @@ extension PhotoLibrary {
 
   private static func delete(_ files: [AssetRepresentation]) throws(PhotoLibraryError) {
     for file in files {
-      guard FileStatus(of: file.path)?.isContent(of: file.file.status) != false else {
+      guard FileStatus(of: file.path)?.isUnchanged(since: file.file.status) != false else {
         throw .invalidRequest(
           reason: "\(file.path) has changed since the library looked at it, and isn't deleted. "
             + "Look at it again first.")
@@ -170,6 +170,10 @@ extension PhotoLibrary {
         failure = (error, items[index...].flatMap(left))
         if case .incomplete(let done, let rest, let reason) = error {
           total.done += done
+          total.folders.formUnion(
+            (done + rest).map { FilePath($0).folder }.filter { folder in
+              core.roots.contains { folder.isInside($0) }
+            })
           failure = (
             .invalidRequest(reason: reason), rest + items[(index + 1)...].flatMap(left)
           )
@@ -195,69 +199,5 @@ extension PhotoLibrary {
       _ = try core.scan(
         step.isFolder ? .everything : .folders(step.folders.union(around)))
     }
-  }
-}
-
-/// A file that the index remembers although it is gone: in the trash it is the same file still.
-private struct RemovedFile: Hashable {
-  let device: UInt64
-  let inode: UInt64
-  let size: Int
-  let modified: Int64
-
-  init(_ status: FileStatus) {
-    (device, inode) = (status.device, status.inode)
-    (size, modified) = (status.size, status.modified)
-  }
-
-  /// The assets of all of them.
-  static func all(_ db: Database) throws -> [RemovedFile: UUID] {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT asset, size, device, inode, modified, changed FROM file
-        WHERE removed <> 0 AND isItem = 1
-        """)
-    return Dictionary(
-      try rows.map { (RemovedFile(try FileStatus($0)), try $0.decode(forColumn: "asset")) }
-    ) { first, _ in first }
-  }
-}
-
-extension FileStatus {
-  /// Whether the file is the same, and nobody has written to it.
-  fileprivate func isContent(of other: FileStatus) -> Bool {
-    RemovedFile(self) == RemovedFile(other)
-  }
-}
-
-extension TrashedAsset {
-  /// Where its files were: a folder of photos.
-  private var folder: FilePath { Sidecars.photo(of: files[0].original).folder }
-
-  /// The first of the folders `Restored`, `Restored 2` and so on in which all its names are free; `nil` when they are free
-  /// where they were.
-  fileprivate var freeFolder: FilePath? {
-    func isFree(_ folder: FilePath?) -> Bool {
-      files.allSatisfy {
-        FileStatus(of: $0.place(in: folder, of: self), followsLinks: false) == nil
-      }
-    }
-    if isFree(nil) { return nil }
-    let candidates = (1...10_000).lazy.map { number in
-      folder.appending(number == 1 ? "Restored" : "Restored \(number)")
-    }
-    return candidates.first(where: isFree)
-  }
-
-  fileprivate func relative(_ file: TrashedFile) -> FilePath {
-    file.original.isInside(folder) ? file.original.relative(to: folder) : file.original.name
-  }
-}
-
-extension TrashedFile {
-  /// Where the file of an asset goes: into the asset's new folder, if it gets one.
-  fileprivate func place(in folder: FilePath?, of asset: TrashedAsset) -> FilePath {
-    folder.map { $0.appending(asset.relative(self)) } ?? original
   }
 }
