@@ -35,19 +35,25 @@ struct Intruder {
       swap(url, other)
       return [(number, "swap with \(otherNumber)"), (otherNumber, "swap with \(number)")]
     case .copy:
-      disturbed.insert(number)
-      try? FileManager.default.copyItem(at: url, to: folder.appending(component: name("copy")))
+      let copy = folder.appending(component: name("copy"))
+      try? FileManager.default.copyItem(at: url, to: copy)
+      disturb(at: copy)
     case .replace:
-      disturbed.insert(number)
       let new = base.outside.appending(component: name("new"))
       try? newPhoto().write(to: new)
-      rename(new.path, url.path)
+      swap(new, url)
+      disturb(at: new)
+      unlink(new.path)
     case .edit:
-      disturbed.insert(number)
-      if NumberedPhoto.overwrite(nextNumber, at: url) { nextNumber += 1 }
+      if let old = NumberedPhoto.overwrite(nextNumber, at: url) {
+        disturbed.insert(old)
+        nextNumber += 1
+      }
     case .delete:
-      disturbed.insert(number)
-      try? FileManager.default.removeItem(at: url)
+      let gone = base.outside.appending(component: name("gone"))
+      rename(url.path, gone.path)
+      disturb(at: gone)
+      unlink(gone.path)
     case .moveFolder:
       let old = url.deletingLastPathComponent()
       guard old.path != base.pictures.path, old.lastPathComponent != "DCIM" else { return [] }
@@ -67,6 +73,11 @@ struct Intruder {
         ofItemAtPath: url.path)
     }
     return [(number, act.rawValue)]
+  }
+
+  /// Notes which photo was met: another program may have put one into the place of the one that was chosen.
+  private mutating func disturb(at url: URL) {
+    if let number = NumberedPhoto.number(at: url) { disturbed.insert(number) }
   }
 
   /// A name that nobody else has.

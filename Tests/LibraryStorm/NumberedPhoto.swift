@@ -27,12 +27,16 @@ enum NumberedPhoto {
     return Int(String(decoding: data.dropFirst(start), as: UTF8.self))
   }
 
-  /// Writes another number over that of a file, which keeps its size, as a program does that edits in place.
-  static func overwrite(_ number: Int, at url: URL) -> Bool {
-    guard let file = try? FileHandle(forWritingTo: url) else { return false }
+  /// Writes another number over that of a file, which keeps its size, as a program does that edits in place; returns the
+  /// old number.
+  static func overwrite(_ number: Int, at url: URL) -> Int? {
+    guard let file = try? FileHandle(forUpdating: url),
+      let data = try? file.read(upToCount: start + digits), data.count == start + digits
+    else { return nil }
     let text = Data(String(format: "%0\(digits)d", number).utf8)
-    return (try? file.seek(toOffset: UInt64(start))) != nil
-      && (try? file.write(contentsOf: text)) != nil
+    try? file.seek(toOffset: UInt64(start))
+    try? file.write(contentsOf: text)
+    return Int(String(decoding: data.dropFirst(start), as: UTF8.self))
   }
 
   /// The photos below a folder with their numbers, hidden files left out, in the order of their paths.

@@ -71,7 +71,7 @@ final class Storm {
 
   private func start() async throws -> ProgramProcess {
     let program = try ProgramProcess(base)
-    _ = await program.reply()
+    if await program.reply() == nil { violations.append("A program doesn't start.") }
     return program
   }
 

@@ -2,8 +2,8 @@
 ///
 /// Swift repairs arguments that aren't UTF-8, and the argument parser takes text alone. So a byte that is part of no
 /// valid character stands in the text as a character of Unicode's last private plane, U+10FF80 to U+10FFFF, by its value;
-/// and so does each byte of these characters themselves, that no two arguments are the same text. ``Path`` turns it back,
-/// and nothing else.
+/// and so does each byte of these characters themselves, so that no two arguments are the same text. ``Path`` turns it
+/// back, and nothing else.
 enum ArgumentText {
   /// The arguments of this process, without its name.
   static var ofProcess: [String] {

@@ -15,7 +15,6 @@ extension PhotoLibrary {
     ] as [(Album) -> Bool] {
       let found = albums.filter(isMatch)
       if found.count == 1 { return found[0] }
-      // A folder's whole path is unlike any other, its name alone is not.
       guard found.isEmpty else {
         let urls = found.map(\.url.absoluteString).joined(separator: "\n  ")
         throw ToolError(
