@@ -140,6 +140,24 @@ import Viewfinder
     #expect(Set(try await rig.all().map(\.id)) == ids)
   }
 
+  @Test(
+    "A date that another program wrote may be none",
+    arguments: [
+      ("9999-99-99T99:99:99", true), ("0000-00-00T00:00:00", true), ("today", false), ("", false),
+    ])
+  func dates(text: String, isDate: Bool) async throws {
+    let rig = try await LibraryRig()
+    let base = LibraryFolder(rig.base)
+    try base.write("Trash/files/a.jpg")
+    try base.write(
+      "Trash/info/a.jpg.trashinfo",
+      Data("[Trash Info]\nDeletionDate=\(text)\nPath=\(rig.root)/a.jpg\nPath=/b.jpg\n".utf8))
+    let listed = try await rig.library.trashedAssets()
+    #expect(listed.map(\.fileName) == ["a.jpg"])
+    #expect((listed[0].deletionDate != nil) == isDate)
+    #expect(listed[0].deletionDate?.ISO8601Format().isEmpty != true)
+  }
+
   @Test("Sidecars of a name that two assets share stay with the other one")
   func sharedNames() async throws {
     let rig = try await LibraryRig { folder in

@@ -122,11 +122,15 @@ struct Trash: Sendable {
       }
       trashes += TrashFolder.atTop(around: folder)
     }
+    // Of thousands of folders, most lie in another.
+    let outer = folders.sorted().reduce(into: [FilePath]()) { outer, folder in
+      if outer.last.map({ !folder.isInside($0) }) ?? true { outer.append(folder) }
+    }
     return trashes.flatMap { $0.contents() }
       .filter { file in
         // Other programs also write down paths that lead through links.
         let real = file.original.folder.resolved?.appending(file.original.name)
-        return folders.contains { (real ?? file.original).isInside($0) }
+        return outer.contains { (real ?? file.original).isInside($0) }
       }
       .sorted { ($1.date, $0.original) < ($0.date, $1.original) }
   }
