@@ -83,7 +83,9 @@ struct DeviceOptions: ParsableArguments {
     if isSimulated { return try simulated(rate: rate) }
     let found: CaptureDevice
     if let device {
-      found = try CaptureDevice.named(device)
+      let isBytes = ArgumentText.isBytes(device)
+      found = try CaptureDevice.named(
+        isBytes ? Path(argument: device)?.textualPath ?? device : device)
     } else {
       found = try Self.first()
     }

@@ -136,7 +136,7 @@ struct Path: Hashable, Sendable {
   /// A name of the file for what takes text alone: of one whose path is none, that of an open descriptor.
   var textualPath: String {
     if isText { return display }
-    let file = unsafe withCString { unsafe open($0, O_RDONLY | O_NONBLOCK) }
+    let file = unsafe withCString { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     return file < 0 ? display : "/proc/self/fd/\(file)"
   }
 
