@@ -104,6 +104,10 @@ let package = Package(
     .executableTarget(
       name: "LibraryWorker", dependencies: ["Viewfinder", "ViewfinderLibrary"],
       path: "Tests/LibraryWorker", swiftSettings: swiftSettings),
+    // Programs and an intruder on one library: Scripts/library-storm.
+    .executableTarget(
+      name: "library-storm", dependencies: ["Viewfinder", "ViewfinderLibrary"],
+      path: "Tests/LibraryStorm", packageAccess: false),
     // Runs in the emulated machine that Scripts/test-vm boots.
     .testTarget(
       name: "RealDriverTests", dependencies: ["Viewfinder"], path: "Tests/RealDrivers",

@@ -32,6 +32,11 @@ import Viewfinder
   /// Call ``Album/add(_:)`` with the asset to try again.
   case notAdded(saved: Asset, album: String, reason: String)
 
+  /// The call worked for the files `done` and not for the others, `left`; `reason` says why.
+  ///
+  /// The URLs tell where files are now, those of deleted ones where they were. No file is anywhere else.
+  case incomplete(done: [URL], left: [URL], reason: String)
+
   /// No free name is left in the folder.
   case namesExhausted(folder: String)
 
@@ -80,6 +85,8 @@ extension PhotoLibraryError: CustomStringConvertible {
       return reason
     case .notAdded(let asset, let album, let reason):
       return "\(asset.fileName) is saved, but not in the album \(album). \(reason)"
+    case .incomplete(let done, let left, let reason):
+      return "\(reason) Done: \(done.paths). Left as they were: \(left.paths)."
     case .namesExhausted(let folder):
       return "No free photo name is left in \(folder). Move its folders elsewhere, "
         + "or choose names by date."
@@ -89,6 +96,13 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .cancelled:
       return "The task was cancelled."
     }
+  }
+}
+
+extension [URL] {
+  /// The files, for people.
+  fileprivate var paths: String {
+    isEmpty ? "none" : map { FilePath($0).description }.joined(separator: ", ")
   }
 }
 

@@ -24,7 +24,7 @@ struct Failure {
     case let error as ToolError:
       (message, exitStatus) = (error.message, error.exitStatus)
     case let error as CaptureError:
-      (message, exitStatus) = (error.description, error.exitStatus)
+      (message, exitStatus) = (Terminal.plain(error.description), error.exitStatus)
     case let error as PhotoLibraryError:
       (message, exitStatus) = (Terminal.plain(error.description), error.exitStatus)
     default:
@@ -77,7 +77,7 @@ extension PhotoLibraryError {
     case .notAuthorized: EX_NOPERM
     case .cannotRead(_, let code): status(ofReading: code)
     case .cannotWrite(_, let code): status(ofWriting: code)
-    case .notAdded: EX_IOERR
+    case .notAdded, .incomplete: EX_IOERR
     @unknown default: EX_SOFTWARE
     }
   }

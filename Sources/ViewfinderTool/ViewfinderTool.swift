@@ -54,7 +54,7 @@ struct ViewfinderTool: AsyncParsableCommand {
   /// Runs the command that the arguments name, and returns the exit code.
   static func status() async -> Int32 {
     do {
-      var command = try parseAsRoot(withScenesApart(CommandLine.arguments.dropFirst()))
+      var command = try parseAsRoot(withScenesApart(ArgumentText.ofProcess))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -91,8 +91,10 @@ struct ViewfinderTool: AsyncParsableCommand {
       if !message.isEmpty { print(message) }
     } else {
       let prefix = "Error: "
-      Terminal.warn(
-        message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+      let text = message.hasPrefix(prefix) ? message.dropFirst(prefix.count) : message[...]
+      // The parser repeats what was typed, which may be anything.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      Terminal.warn(lines.map { Terminal.plain(String($0)) }.joined(separator: "\n"))
     }
     return status
   }

@@ -16,6 +16,7 @@ struct Bench {
     var configuration = PhotoLibrary.Configuration(roots: [pictures])
     configuration.indexFolder = base.appendingPathComponent("index")
     configuration.thumbnailFolder = base.appendingPathComponent("thumbnails")
+    configuration.trashFolder = base.appendingPathComponent("Trash")
     return configuration
   }
 

@@ -39,6 +39,7 @@ final class LibraryRig: Sendable {
     var configuration = PhotoLibrary.Configuration(roots: [base.appending("Pictures").url])
     configuration.indexFolder = base.appending(index).url
     configuration.thumbnailFolder = base.appending("thumbnails").url
+    configuration.trashFolder = base.appending("Trash").url
     configuration.watchesFolders = watches
     return try await PhotoLibrary.open(configuration)
   }

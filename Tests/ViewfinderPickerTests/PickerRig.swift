@@ -38,6 +38,7 @@ final class PickerRig: Sendable {
     var library = PhotoLibrary.Configuration(roots: [pictures])
     library.indexFolder = folder.appending(component: "index")
     library.thumbnailFolder = folder.appending(component: "thumbnails")
+    library.trashFolder = folder.appending(component: "Trash")
     return library
   }
 

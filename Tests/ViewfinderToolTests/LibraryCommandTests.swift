@@ -92,7 +92,7 @@ import ViewfinderLibrary
     try Data("nothing".utf8).write(to: rig.pictures.appending("b.png"))
     let assets = try #require(try await rig.json(["list"])["assets"] as? [[String: Any]])
     #expect(assets.count { $0["error"] != nil } == 1)
-    #expect(try await rig.run(["list"]).text.contains("no picture or video"))
+    #expect(try await rig.run(["list", "--long"]).text.contains("no picture or video"))
   }
 
   @Test("Odd names break neither lines nor JSON, and lead back to their files")
@@ -104,10 +104,10 @@ import ViewfinderLibrary
       Array("a “b”😀.jpg".utf8),
     ]
     for (seed, name) in names.enumerated() { try rig.write(bytes: name, seed: seed) }
-    let text = try await rig.run(["list"]).text
+    let text = try await rig.run(["list", "--long"]).text
     #expect(text.split(separator: "\n").count == 5)
     #expect(!text.contains("\u{1b}"))
-    #expect(text.contains("line\\nbreak.jpg") && text.contains("a “b”😀.jpg"))
+    #expect(text.contains(#"line\nbreak.jpg'"#) && text.contains("a “b”😀.jpg'"))
     let assets = try #require(try await rig.json(["list"])["assets"] as? [[String: Any]])
     let urls = assets.compactMap { $0["fileURL"] as? String }
     #expect(urls.contains { $0.hasSuffix("/%FF%80.jpg") })
@@ -292,6 +292,12 @@ import ViewfinderLibrary
     (["list", "--root", "nowhere"], 66, "nowhere"),
     (["rebuild", "--root", "nowhere"], 66, "nowhere"),
     (["list", "--index", "/proc/none"], 74, "/proc/none"),
+    (["list", "-0", "--json"], 64, "exclude"),
+    (["trash", "nope.jpg"], 66, "nope.jpg"),
+    (["restore", "nope.jpg"], 66, "library trashed"),
+    (["delete", "nope.jpg"], 64, "--permanently"),
+    (["delete", "--permanently", "nope.jpg"], 64, "--yes"),
+    (["album", "make", ""], 64, "needs a name"),
   ]
 
   @Test("Each failure has its exit code and says what is wrong", arguments: failures)
@@ -310,7 +316,7 @@ import ViewfinderLibrary
     (.cannotWrite(path: "x", code: EACCES), 77), (.damaged(what: "x", reason: ""), 65),
     (.unsupported(what: "x", reason: ""), 65), (.invalidRequest(reason: ""), 64),
     (.namesExhausted(folder: "x"), 74), (.indexUnusable(path: "x", reason: ""), 74),
-    (.cancelled, 69),
+    (.cancelled, 69), (.incomplete(done: [], left: [], reason: "x"), 74),
   ]
 
   @Test("Every error of the photo library has an exit code", arguments: errors)
@@ -321,98 +327,11 @@ import ViewfinderLibrary
   @Test(
     "Each command has help",
     arguments: [
-      "albums", "list", "show", "save", "thumbnails", "watch", "verify", "rebuild",
+      "albums", "list", "show", "save", "trash", "trashed", "restore", "delete", "thumbnails",
+      "watch", "verify", "rebuild",
     ])
   func help(command: String) async throws {
     let run = try await tool(["library", command, "--help"], in: Folder())
     #expect(run.status == 0 && run.text.contains("JSON: "))
   }
-}
-
-/// A folder with photos, an index and a cache of its own.
-private final class LibraryToolRig: Sendable {
-  let folder: Folder
-  var pictures: URL { folder.url.appending("Pictures") }
-  var cache: URL { folder.aside.appending("cache") }
-  private var index: URL { folder.aside.appending("index") }
-
-  /// A library with a photo under each name, the oldest first.
-  init(_ names: [String] = []) throws {
-    folder = try Folder()
-    try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
-    for (seed, name) in names.enumerated() {
-      try write(name, seed: seed)
-      let date = Date(timeIntervalSince1970: 1_700_000_000 + Double(seed))
-      try FileManager.default.setAttributes(
-        [.modificationDate: date], ofItemAtPath: pictures.appending(name).path)
-    }
-  }
-
-  func run(
-    _ arguments: [String], output: FileHandle? = nil,
-    whileRunning: (Process) -> Void = { _ in }
-  ) async throws -> ToolRun {
-    let places = arguments.contains("--root") ? [] : ["--root", "Pictures"]
-    let index = arguments.contains("--index") ? [] : ["--index", index.path]
-    return try await tool(
-      ["library"] + arguments + places + index, by: ["XDG_CACHE_HOME=\(cache.path)"], in: folder,
-      output: output, whileRunning: whileRunning)
-  }
-
-  func json(_ arguments: [String]) async throws -> [String: Any] {
-    try await run(arguments + ["--json"]).json
-  }
-
-  /// The file names that a list has.
-  func names(_ arguments: [String]) async throws -> [String] {
-    let assets = try #require(
-      try await json(["list"] + arguments)["assets"] as? [[String: Any]])
-    return assets.compactMap { $0["fileName"] as? String }
-  }
-
-  var indexFiles: [URL] {
-    let names = FileManager.default.enumerator(atPath: index.path)?.allObjects as? [String] ?? []
-    return names.filter { $0.contains("sqlite") }.map { index.appending($0) }
-  }
-
-  func write(_ name: String, seed: Int) throws {
-    let url = pictures.appending(name)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Self.jpeg(seed: seed).write(to: url)
-  }
-
-  func write(bytes name: [UInt8], seed: Int) throws {
-    let file = (Array(pictures.path.utf8) + [0x2f] + name + [0]).withUnsafeBufferPointer {
-      $0.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_WRONLY | O_CREAT, 0o644) }
-    }
-    try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(
-      contentsOf: Self.jpeg(seed: seed))
-  }
-
-  /// Writes the beginning of a photo, some time ago.
-  func writeCut(_ name: String) throws {
-    let data = Self.jpeg(seed: 0, side: 256)
-    try data.prefix(60).write(to: pictures.appending(name))
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
-      ofItemAtPath: pictures.appending(name).path)
-  }
-
-  func move(_ name: String, _ other: String) throws {
-    try FileManager.default.moveItem(
-      at: pictures.appending(name), to: pictures.appending(other).standardized)
-  }
-
-  /// A small JPEG, different for each seed.
-  static func jpeg(seed: Int, side: Int = 16) -> Data {
-    let bytes = (0..<side * side).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ seed &* 97) }
-    let picture = try? PixelBuffer(
-      pixelFormat: .grey, dimensions: Dimensions(width: side, height: side), data: Data(bytes))
-    return (try? picture?.jpegData()) ?? Data()
-  }
-}
-
-extension ToolRun {
-  fileprivate var text: String { String(decoding: output, as: UTF8.self) }
 }

@@ -62,6 +62,9 @@ func tool(
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = runner + [executables.appending(name).path] + arguments
   process.currentDirectoryURL = folder.url
+  // The user's own trash and index are none of a test's.
+  process.environment = ProcessInfo.processInfo.environment.merging(
+    ["XDG_DATA_HOME": folder.data.path]) { $1 }
   process.standardInput = FileHandle.nullDevice
   process.standardOutput = try output ?? FileHandle(forWritingTo: out)
   process.standardError = try FileHandle(forWritingTo: err)
@@ -101,6 +104,9 @@ final class Folder: Sendable {
   }
 
   deinit { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+
+  /// What the tool takes for the user's data, the trash among them.
+  var data: URL { aside.appending("data") }
 
   /// The names of all files, hidden ones too.
   var names: [String] {

@@ -41,7 +41,7 @@ struct EditingRoutes: Sendable {
       return Response(status: .noContent)
     }
     router.post("trash") { request, context in
-      try await library.opened().delete(selection(request, context))
+      try await library.opened().trash(selection(request, context))
       return Response(status: .noContent)
     }
   }

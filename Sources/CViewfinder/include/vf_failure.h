@@ -20,7 +20,8 @@ typedef struct vf_failure {
   int code;
   /// The step that failed, such as "VIDIOC_S_FMT" or "JPEG header". Static storage; never freed.
   const char *_Nullable step;
-  /// More words where there are any, such as libjpeg's message; else empty. NUL-terminated.
+  /// More words where there are any, such as what is wrong with a picture and what a person can do;
+  /// else empty. NUL-terminated.
   char detail[128];
 } vf_failure;
 

@@ -50,7 +50,7 @@ static void limit_scans(j_common_ptr common) {
   if (scans > MOST_SCANS)
     scans = MOST_SCANS;
   if ((uint64_t)codec->input_scan_number > scans)
-    vf_jpeg_raise(common, EBADMSG, "too many scans");
+    vf_jpeg_raise(common, EBADMSG, "it takes far longer to decode than any photo");
 }
 
 /// Whether the components are planes as our layouts have them; sets the shifts.
@@ -177,7 +177,8 @@ static void read_planes(decoder *decoder) {
       point_rows(&copies[c], mcu_row);
     }
     if (!jpeg_read_raw_data(codec, rows, (JDIMENSION)lines))
-      vf_jpeg_raise((j_common_ptr)codec, EBADMSG, "no more rows");
+      vf_jpeg_raise((j_common_ptr)codec, EBADMSG,
+                    "it ends too early; copy it again from where it came from");
     for (int c = 0; needed && c < codec->num_components; c++)
       copy_rows(&copies[c], mcu_row);
   }
@@ -192,7 +193,8 @@ static void read_pixels(decoder *decoder) {
   size_t top = decoder->decoded.y, bottom = top + decoder->decoded.height;
   for (size_t y = 0; y < bottom; y++) {
     if (!jpeg_read_scanlines(codec, &row, 1))
-      vf_jpeg_raise((j_common_ptr)codec, EBADMSG, "no more rows");
+      vf_jpeg_raise((j_common_ptr)codec, EBADMSG,
+                    "it ends too early; copy it again from where it came from");
     if (y < top)
       continue;
     const uint8_t *pixels = row + decoder->decoded.x * pixel;
@@ -214,7 +216,8 @@ static J_COLOR_SPACE pixel_space(j_decompress_ptr codec) {
   case JCS_YCCK:
     return JCS_CMYK;
   default:
-    vf_jpeg_raise((j_common_ptr)codec, ENOTSUP, "unknown colour space");
+    vf_jpeg_raise((j_common_ptr)codec, ENOTSUP,
+                  "its colours are of an unknown kind; save it as an ordinary JPEG");
   }
 }
 
@@ -224,7 +227,8 @@ static int check(decoder *decoder, const vf_decode_options *options, vf_failure 
   if (!limit)
     limit = jpeg_has_multiple_scans(codec) ? BUFFERED_PIXEL_LIMIT : STANDARD_PIXEL_LIMIT;
   if ((uint64_t)codec->image_width * codec->image_height > limit)
-    return vf_fail(failure, EFBIG, "JPEG decoder", "%u x %u pixels", codec->image_width,
+    return vf_fail(failure, EFBIG, "JPEG decoder",
+                   "it is too large: %u x %u pixels; make it smaller", codec->image_width,
                    codec->image_height);
   if (!options->width)
     return 0;

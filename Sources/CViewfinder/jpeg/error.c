@@ -7,33 +7,68 @@
 
 #include "failure.h"
 
-static int code_of_message(int message) {
-  switch (message) {
-  case JERR_OUT_OF_MEMORY:
-  case JERR_NO_BACKING_STORE:
-    return ENOMEM;
-  case JERR_SOF_UNSUPPORTED:
-  case JERR_BAD_PRECISION:
-  case JERR_CONVERSION_NOTIMPL:
-  case JERR_ARITH_NOTIMPL:
-  case JERR_NOTIMPL:
-  case JERR_NOT_COMPILED:
-  case JERR_FRACT_SAMPLE_NOTIMPL:
-  case JERR_CCIR601_NOTIMPL:
-  case JERR_COMPONENT_COUNT:
-    return ENOTSUP;
-  case JERR_IMAGE_TOO_BIG:
-  case JERR_WIDTH_OVERFLOW:
-    return EFBIG;
-  default:
-    return EBADMSG;
-  }
-}
+#define COPY "copy it again from where it came from"
+#define SAVE "save it as an ordinary JPEG with another program"
+#define HEADER "its header is damaged; " COPY
+#define TABLES "the tables that decode it are damaged or missing; " COPY
+#define UNUSUAL "its colours are stored in an unusual way; " SAVE
+
+/// What libjpeg's messages mean to a person: what is wrong with the file, and what to do.
+static const struct meaning {
+  int message, code;
+  const char *words;
+} meanings[] = {
+    {JERR_NO_SOI, EBADMSG, "it is no JPEG, whatever its name says"},
+    {JERR_INPUT_EMPTY, EBADMSG, "it is empty; " COPY},
+    {JERR_INPUT_EOF, EBADMSG, "it ends too early; " COPY},
+    {JERR_NO_IMAGE, EBADMSG, "it ends before the picture begins; " COPY},
+    {JERR_SOF_NO_SOS, EBADMSG, "it ends before the picture begins; " COPY},
+    {JERR_EMPTY_IMAGE, EBADMSG, "its header says that it has no pixels; " COPY},
+    {JERR_SOF_UNSUPPORTED, ENOTSUP, "it is lossless or hierarchical; " SAVE},
+    {JERR_BAD_PRECISION, ENOTSUP, "its colours don't have 8 bits, as usual; " SAVE},
+    {JERR_ARITH_NOTIMPL, ENOTSUP, "it is coded arithmetically; " SAVE},
+    {JERR_COMPONENT_COUNT, ENOTSUP, "it has more than four colour channels; " SAVE},
+    {JERR_CONVERSION_NOTIMPL, ENOTSUP, UNUSUAL},
+    {JERR_FRACT_SAMPLE_NOTIMPL, ENOTSUP, UNUSUAL},
+    {JERR_CCIR601_NOTIMPL, ENOTSUP, UNUSUAL},
+    {JERR_NOTIMPL, ENOTSUP, UNUSUAL},
+    {JERR_NOT_COMPILED, ENOTSUP, UNUSUAL},
+    {JERR_IMAGE_TOO_BIG, EFBIG, "it is larger than 65500 pixels each way; make it smaller"},
+    {JERR_WIDTH_OVERFLOW, EFBIG, "it is larger than 65500 pixels each way; make it smaller"},
+    {JERR_OUT_OF_MEMORY, ENOMEM, "memory is too short for it"},
+    {JERR_NO_BACKING_STORE, ENOMEM, "memory is too short for it"},
+    {JERR_BAD_HUFF_TABLE, EBADMSG, TABLES},
+    {JERR_NO_HUFF_TABLE, EBADMSG, TABLES},
+    {JERR_NO_QUANT_TABLE, EBADMSG, TABLES},
+    {JERR_NO_ARITH_TABLE, EBADMSG, TABLES},
+    {JERR_MISMATCHED_QUANT_TABLE, EBADMSG, TABLES},
+    {JERR_DHT_INDEX, EBADMSG, TABLES},
+    {JERR_DQT_INDEX, EBADMSG, TABLES},
+    {JERR_DAC_INDEX, EBADMSG, TABLES},
+    {JERR_DAC_VALUE, EBADMSG, TABLES},
+    {JERR_BAD_LENGTH, EBADMSG, HEADER},
+    {JERR_BAD_COMPONENT_ID, EBADMSG, HEADER},
+    {JERR_BAD_SAMPLING, EBADMSG, HEADER},
+    {JERR_BAD_MCU_SIZE, EBADMSG, HEADER},
+    {JERR_BAD_PROGRESSION, EBADMSG, HEADER},
+    {JERR_BAD_J_COLORSPACE, EBADMSG, HEADER},
+    {JERR_SOF_DUPLICATE, EBADMSG, HEADER},
+    {JERR_SOI_DUPLICATE, EBADMSG, HEADER},
+    {JERR_SOS_NO_SOF, EBADMSG, HEADER},
+    {JERR_EOI_EXPECTED, EBADMSG, HEADER},
+    {JERR_UNKNOWN_MARKER, EBADMSG, HEADER},
+};
 
 static void error_exit(j_common_ptr codec) {
   vf_jpeg_error *error = (vf_jpeg_error *)codec->err;
-  error->code = code_of_message(error->manager.msg_code);
-  error->manager.format_message(codec, error->message);
+  int message = error->manager.msg_code;
+  for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+    if (meanings[i].message == message)
+      vf_jpeg_raise(codec, meanings[i].code, meanings[i].words);
+  char text[JMSG_LENGTH_MAX];
+  error->manager.format_message(codec, text);
+  error->code = EBADMSG;
+  snprintf(error->message, sizeof error->message, "it is damaged; " COPY " (libjpeg: %s)", text);
   longjmp(error->escape, 1);
 }
 

@@ -19,7 +19,7 @@ typedef struct vf_jpeg_error {
   /// First, so that libjpeg's pointer to it is a pointer to the whole.
   struct jpeg_error_mgr manager;
   jmp_buf escape;
-  /// Set when `escape` was taken: a positive `errno` value, and libjpeg's words.
+  /// Set when `escape` was taken: a positive `errno` value, and words for people.
   int code;
   char message[JMSG_LENGTH_MAX];
 } vf_jpeg_error;

@@ -408,7 +408,8 @@ static int look(const uint8_t *bytes, size_t count, unsigned reads_codes, vf_jpe
   if (walk.scanned + 1 != 1u << info->components)
     note(&walk, "a component is missing");
   look_for_end(&walk);
-  return walk.damage ? vf_fail(failure, EBADMSG, "JPEG markers", "%s", walk.damage) : 0;
+  return walk.damage ? vf_fail(failure, EBADMSG, "JPEG markers", "it is damaged: %s", walk.damage)
+                     : 0;
 }
 
 int vf_jpeg_inspect(const uint8_t *bytes, size_t count, vf_jpeg_info *info, vf_failure *failure) {

@@ -27,7 +27,7 @@ int vf_png_matches(const uint8_t *bytes, size_t count) {
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   decoder *decoder = png_get_io_ptr(png);
   if (count > decoder->left)
-    png_error(png, "the file is incomplete");
+    png_error(png, VF_PNG_INCOMPLETE);
   memcpy(bytes, decoder->bytes, count);
   decoder->bytes += count;
   decoder->left -= count;
@@ -71,7 +71,8 @@ static void read_rows(decoder *decoder, int passes) {
 static int check_size(png_uint_32 width, png_uint_32 height, uint64_t limit, vf_failure *failure) {
   if (width > VF_SIZE_LIMIT || height > VF_SIZE_LIMIT ||
       (uint64_t)width * height > (limit ? limit : STANDARD_PIXEL_LIMIT))
-    return vf_fail(failure, EFBIG, "PNG decoder", "%u x %u pixels", width, height);
+    return vf_fail(failure, EFBIG, "PNG decoder",
+                   "it is too large: %u x %u pixels; make it smaller", width, height);
   return 0;
 }
 
@@ -118,7 +119,7 @@ static int decode_guarded(decoder *decoder, uint64_t pixel_limit, vf_buffer *_Nu
   if (failed)
     return failed;
   if (png_get_rowbytes(png, decoder->info) > decoder->image.planes[0].stride)
-    return vf_fail(failure, EBADMSG, "PNG decoder", "rows of an unexpected size");
+    return vf_fail(failure, EBADMSG, "PNG decoder", "its header is damaged");
   read_rows(decoder, passes);
   png_read_end(png, decoder->info);
   return tiff ? copy_tiff(decoder, tiff, failure) : 0;
@@ -130,7 +131,7 @@ int vf_png_decode(vf_image *result, const uint8_t *bytes, size_t count, uint64_t
   if (tiff)
     *tiff = (vf_buffer){0};
   if (!vf_png_matches(bytes, count))
-    return vf_fail(failure, EBADMSG, "PNG decoder", "no PNG signature");
+    return vf_fail(failure, EBADMSG, "PNG decoder", "it is no PNG, whatever its name says");
   decoder decoder = {.bytes = bytes, .left = count};
   int failed = decode_guarded(&decoder, pixel_limit, tiff, failure);
   png_destroy_read_struct(&decoder.png, &decoder.info, NULL);

@@ -17,10 +17,15 @@
 typedef struct vf_png_error {
   jmp_buf escape;
   int out_of_memory;
-  char message[96];
+  /// Set when `escape` was taken: a positive `errno` value, and words for people.
+  int code;
+  char message[128];
 } vf_png_error;
 
-/// libpng's error function: keeps the message and leaves through `escape`.
+/// What we tell libpng when the bytes are at their end.
+#define VF_PNG_INCOMPLETE "the file is incomplete"
+
+/// libpng's error function: keeps what the message means, and leaves through `escape`.
 _Noreturn void vf_png_fail(png_structp png, png_const_charp message);
 
 /// libpng's warning function: says nothing.

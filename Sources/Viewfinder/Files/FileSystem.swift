@@ -48,6 +48,40 @@ package enum FileSystem {
     moveOver(cString(path), cString(newPath))
   }
 
+  /// The path of a file URL, whose percent escapes may stand for any byte.
+  ///
+  /// Foundation's own paths are text, and lose bytes that are none.
+  package static func path(of url: URL) -> [UInt8] {
+    let text = Array(url.absoluteURL.absoluteString.utf8)
+    let prefix = Array("file://".utf8)
+    guard text.starts(with: prefix) else { return Array(url.path.utf8) }
+    let slash = UInt8(ascii: "/")
+    // What stands between the slashes is a host.
+    var bytes = percentDecoded(text[prefix.count...].drop { $0 != slash })
+    // A folder's URL ends with a slash.
+    while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+    return bytes
+  }
+
+  /// The bytes for which percent escapes stand; other bytes stand for themselves.
+  package static func percentDecoded(_ text: some Sequence<UInt8>) -> [UInt8] {
+    var rest = Array(text)[...]
+    var bytes: [UInt8] = []
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      // A sign isn't a digit, although Swift reads "+1". No path holds a zero.
+      if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
+        let value = UInt8(digits, radix: 16), value != 0
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
   static func moveToFree(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
     let code = renameToFree(path, newPath)
     guard code == EINVAL || code == ENOSYS else { return code }

@@ -5,7 +5,7 @@ extension vf_failure {
   /// The failing step, such as "VIDIOC_S_FMT".
   var stepText: String { unsafe step.map { unsafe String(cString: $0) } ?? "" }
 
-  /// More words, such as libjpeg's message; else the system's words for the code.
+  /// More words, such as what is wrong with a picture; else the system's words for the code.
   var detailText: String {
     var copy = unsafe detail
     let text = unsafe withUnsafeBytes(of: &copy) { bytes in

@@ -20,28 +20,35 @@ public enum PhotoFile {
   public static func write(_ data: Data, to url: URL, replacesExisting: Bool = true)
     throws(CaptureError)
   {
-    let path = url.path
-    if isDeviceOrPipe(path), replacesExisting { return try writeThrough(data, to: path) }
-    do throws(FileFailure) {
-      try FileDraft.write(data, to: path.utf8, replacesExisting: replacesExisting)
-    } catch {
-      throw .cannotWrite(path: path, code: error.code)
+    let path = FileSystem.path(of: url)
+    var code: Int32 = 0
+    if isDeviceOrPipe(path), replacesExisting {
+      code = writeThrough(data, to: path)
+    } else {
+      do throws(FileFailure) {
+        try FileDraft.write(data, to: path, replacesExisting: replacesExisting)
+      } catch {
+        code = error.code
+      }
+    }
+    guard code == 0 else {
+      throw .cannotWrite(path: String(decoding: path, as: UTF8.self), code: code)
     }
   }
 
   /// Whether `path` is something that a rename would destroy rather than write to.
-  private static func isDeviceOrPipe(_ path: String) -> Bool {
+  private static func isDeviceOrPipe(_ path: [UInt8]) -> Bool {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return false }
+    guard unsafe stat(FileSystem.cString(path), &status) == 0 else { return false }
     return [S_IFCHR, S_IFBLK, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
-  private static func writeThrough(_ data: Data, to path: String) throws(CaptureError) {
-    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
-    let code = FileSystem.write(data, to: file)
-    close(file)
-    guard code == 0 else { throw .cannotWrite(path: path, code: code) }
+  /// Returns 0 or an `errno`.
+  private static func writeThrough(_ data: Data, to path: [UInt8]) -> Int32 {
+    let file = unsafe open(FileSystem.cString(path), O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return errno }
+    defer { close(file) }
+    return FileSystem.write(data, to: file)
   }
 
   /// A name for a photo taken at `date`, such as "IMG_20260412_153012_250.jpg", that sorts by time.

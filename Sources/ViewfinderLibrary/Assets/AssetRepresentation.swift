@@ -33,6 +33,9 @@ public struct AssetRepresentation: Identifiable, Sendable {
     (self.file, self.folder, role, motion) = (file, folder, .pairedVideo, range)
   }
 
+  /// Whether it is only a part of a file, whose other part is another representation.
+  var isPart: Bool { motion != nil }
+
   /// Identifies the file, wherever it goes and whatever it is called.
   public var id: UUID {
     motion == nil ? file.id : UUID(hashing: [Array("motion \(file.id)".utf8)])

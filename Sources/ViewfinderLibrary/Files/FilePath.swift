@@ -1,4 +1,5 @@
 import Foundation
+import Viewfinder
 
 /// A path as Linux has it: bytes without a zero, which need not be valid UTF-8.
 struct FilePath: Hashable, Sendable {
@@ -9,31 +10,7 @@ struct FilePath: Hashable, Sendable {
   init(_ text: String) { bytes = Array(text.utf8) }
 
   /// The path of a file URL, whose percent escapes may stand for any byte.
-  ///
-  /// Foundation's own paths are text, and lose bytes that are none.
-  init(_ url: URL) {
-    let text = Array(url.absoluteURL.absoluteString.utf8)
-    let prefix = Array("file://".utf8)
-    guard text.starts(with: prefix) else {
-      self.init(url.path)
-      return
-    }
-    // What stands between the slashes is a host.
-    var rest = text[prefix.count...].drop { $0 != Self.slash }
-    var bytes: [UInt8] = []
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    // A folder's URL ends with a slash.
-    while bytes.count > 1, bytes.last == Self.slash { bytes.removeLast() }
-    self.init(bytes: bytes)
-  }
+  init(_ url: URL) { self.init(bytes: FileSystem.path(of: url)) }
 
   private static let slash = UInt8(ascii: "/")
 

@@ -18,19 +18,40 @@ struct TrashFolder {
   /// The administrator's `.Trash` with a folder for each user, where there is one that is safe to use
   /// (sticky and no link, else others could put their files in our place); else `.Trash-UID`.
   static func atTop(of path: FilePath, device: UInt64) throws(PhotoLibraryError) -> TrashFolder {
-    guard var top = path.folder.resolved else {
+    guard let folder = path.folder.resolved else {
       throw .cannotRead(path: path.folder.description, code: errno)
     }
-    while top != "/", FileStatus(of: top.folder)?.device == device { top = top.folder }
-    let user = getuid()
-    if isSticky(top.appending(".Trash")) {
-      let shared = TrashFolder(path: top.appending(".Trash/\(user)"), top: top)
-      if shared.prepare() == 0 { return shared }
-    }
-    let own = TrashFolder(path: top.appending(".Trash-\(user)"), top: top)
+    let top = top(around: folder, device: device)
+    if let shared = shared(at: top), shared.prepare() == 0 { return shared }
+    let own = own(at: top)
     let code = own.prepare()
     guard code == 0 else { throw Trash.failure(path, own.path, code) }
     return own
+  }
+
+  /// The trashes at the top of the file system in which a folder lies, or lay, that are safe to use.
+  static func atTop(around folder: FilePath) -> [TrashFolder] {
+    var present = folder
+    while present.resolved == nil, present != present.folder { present = present.folder }
+    guard let real = present.resolved, let status = FileStatus(of: real) else { return [] }
+    let top = top(around: real, device: status.device)
+    return [shared(at: top), own(at: top)].compactMap(\.self).filter { $0.check() == 0 }
+  }
+
+  private static func top(around folder: FilePath, device: UInt64) -> FilePath {
+    var top = folder
+    while top != "/", FileStatus(of: top.folder)?.device == device { top = top.folder }
+    return top
+  }
+
+  private static func shared(at top: FilePath) -> TrashFolder? {
+    let folder = top.appending(".Trash")
+    return isSticky(folder)
+      ? TrashFolder(path: folder.appending("\(getuid())"), top: top) : nil
+  }
+
+  private static func own(at top: FilePath) -> TrashFolder {
+    TrashFolder(path: top.appending(".Trash-\(getuid())"), top: top)
   }
 
   private static func isSticky(_ path: FilePath) -> Bool {
@@ -40,8 +61,6 @@ struct TrashFolder {
   }
 
   /// Makes the folders that are missing; returns 0 or an `errno`.
-  ///
-  /// What is there must be the user's own, and no link.
   func prepare() -> Int32 {
     if top == nil {
       do throws(PhotoLibraryError) {
@@ -53,27 +72,65 @@ struct TrashFolder {
     }
     for folder in [path, files, info] {
       let code = folder.makeOneFolder(mode: 0o700)
-      var status = stat()
-      guard unsafe folder.withCString({ unsafe lstat($0, &status) }) == 0 else {
-        return code == 0 ? errno : code
-      }
-      guard status.st_mode & S_IFMT == S_IFDIR else { return ENOTDIR }
-      guard status.st_uid == getuid() else { return EPERM }
+      let problem = Self.check(folder)
+      // Why it couldn't be made says more than that it isn't there.
+      guard problem == 0 else { return problem == ENOENT && code != 0 ? code : problem }
     }
     return 0
   }
 
+  /// Whether all folders are there, the user's own, and no links; returns 0 or an `errno`.
+  private func check() -> Int32 {
+    [path, files, info].lazy.map(Self.check).first { $0 != 0 } ?? 0
+  }
+
+  private static func check(_ folder: FilePath) -> Int32 {
+    var status = stat()
+    guard unsafe folder.withCString({ unsafe lstat($0, &status) }) == 0 else { return errno }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return ENOTDIR }
+    return status.st_uid == getuid() ? 0 : EPERM
+  }
+
+  private static let infoEnding = Array(".trashinfo".utf8)
+
+  /// What lies in it: nothing where it isn't safe to use.
+  func contents() -> [TrashedFile] {
+    guard check() == 0, let names = try? info.names() else { return [] }
+    return names.compactMap { name in
+      guard name.bytes.count > Self.infoEnding.count,
+        name.bytes.suffix(Self.infoEnding.count).elementsEqual(Self.infoEnding)
+      else { return nil }
+      let file = files.appending(
+        FilePath(bytes: name.bytes.dropLast(Self.infoEnding.count)))
+      guard FileStatus(of: file, followsLinks: false) != nil,
+        let found = TrashInfo(info.appending(name)), let original = original(found.path)
+      else { return nil }
+      return TrashedFile(
+        original: original, file: file, info: info.appending(name), date: found.date)
+    }
+  }
+
+  /// The place that a recorded path means, or `nil` for one that the specification forbids.
+  private func original(_ recorded: FilePath) -> FilePath? {
+    let isWhole = recorded.bytes.first == UInt8(ascii: "/")
+    let parts = recorded.bytes.split(separator: UInt8(ascii: "/"))
+    guard isWhole == (top == nil), !parts.isEmpty,
+      !parts.contains(where: { $0.elementsEqual("..".utf8) })
+    else { return nil }
+    return top.map { $0.appending(recorded) } ?? recorded
+  }
+
   /// Moves a file in, under its name or one like it.
-  func take(_ original: FilePath) throws(Failure) -> TrashedFile {
+  func take(_ original: FilePath, at date: TrashDate) throws(Failure) -> TrashedFile {
     let code = prepare()
     guard code == 0 else { throw Failure(code: code) }
     guard let recorded = recordedPath(of: original) else { throw Failure(code: errno) }
-    let text = "[Trash Info]\nPath=\(recorded.escaped)\nDeletionDate=\(Self.now())\n"
+    let text = TrashInfo(path: recorded, date: date).text
     for number in 1...Self.maximumCopies {
       let name = Self.name(for: original, number: number)
       let trashed = TrashedFile(
         original: original, file: files.appending(name),
-        info: info.appending(FilePath(bytes: name.bytes + Array(".trashinfo".utf8))))
+        info: info.appending(FilePath(bytes: name.bytes + Self.infoEnding)), date: date)
       // Who makes this file owns the name, by the specification.
       let code = Self.create(trashed.info, text)
       if code == EEXIST { continue }
@@ -118,14 +175,5 @@ struct TrashFolder {
     } catch {
       return error.code
     }
-  }
-
-  /// The local time, such as "2026-04-12T15:30:12".
-  private static func now() -> String {
-    var (seconds, parts) = unsafe (time(nil), tm())
-    guard unsafe localtime_r(&seconds, &parts) != nil else { return "1970-01-01T00:00:00" }
-    return unsafe String(
-      format: "%04d-%02d-%02dT%02d:%02d:%02d", Int(parts.tm_year) + 1900, parts.tm_mon + 1,
-      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec)
   }
 }

@@ -86,12 +86,18 @@ struct IndexWriter {
     ).map { ($0.file, $0.folder.appending($0.file.name)) }
   }
 
-  /// The file that vanished last with this content.
-  func removedFile(with content: ContentID) throws -> FileRow? {
-    try FileRow.fetchOne(
+  /// The file that vanished with this content: that very file, as when it comes back from the trash, else the last copy.
+  func removedFile(_ file: ExaminedFile) throws -> FileRow? {
+    let status = file.found.status
+    return try FileRow.fetchOne(
       db.cachedStatement(
-        sql: "SELECT * FROM file WHERE content = ? AND removed <> 0 ORDER BY removed DESC LIMIT 1"),
-      arguments: [content])
+        sql: """
+          SELECT * FROM file WHERE content = ? AND removed <> 0
+          ORDER BY (device = ? AND inode = ?) DESC, removed DESC LIMIT 1
+          """),
+      arguments: [
+        file.content, Int64(bitPattern: status.device), Int64(bitPattern: status.inode),
+      ])
   }
 
   /// Adds a file that the index doesn't know; under an identifier that was promised, where that is still free.

@@ -11,7 +11,7 @@ final class LibraryCore: Sendable {
   let roots: [FilePath]
   let excluded: [FilePath]
   let albums: AlbumStore
-  let trash = Trash()
+  let trash: Trash
   let thumbnails: ThumbnailLoader
   let scanner: Scanner
   /// The numbers of the photos that were saved last.
@@ -34,6 +34,7 @@ final class LibraryCore: Sendable {
     writer = try LibraryWriter(index)
     roots = places.roots
     excluded = places.excluded
+    trash = Trash(home: places.trash)
     albums = AlbumStore(writer: writer, roots: roots)
     scanner = Scanner(writer: writer, roots: roots, excluded: excluded)
   }

@@ -6,6 +6,8 @@ struct LibraryPlaces {
   let index: FilePath
   /// Where thumbnails are kept, if anywhere.
   let thumbnails: FilePath?
+  /// The trash for files of its own file system, if there is any.
+  let trash: FilePath?
   /// Folders that are never looked at, wherever they lie.
   let excluded: [FilePath]
 
@@ -39,7 +41,9 @@ struct LibraryPlaces {
     index = data.appending(key)
     thumbnails =
       configuration.thumbnailFolder.map { FilePath($0) } ?? ThumbnailCache.standardFolder(folders)
-    excluded = [thumbnails, ThumbnailCache.standardFolder(folders), index].compactMap {
+    trash =
+      configuration.trashFolder.map { FilePath($0) } ?? folders.data?.appending("Trash")
+    excluded = [thumbnails, ThumbnailCache.standardFolder(folders), index, trash].compactMap {
       $0?.resolved ?? $0
     }
   }

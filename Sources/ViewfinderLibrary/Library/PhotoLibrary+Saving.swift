@@ -177,20 +177,6 @@ extension PhotoLibrary {
     }
     return assets
   }
-
-  /// Puts assets' files into the desktop's trash, from which the person can restore them.
-  ///
-  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; the files of the asset at fault, and of those after it,
-  ///   stay where they were.
-  public func delete(_ assets: [Asset]) async throws(PhotoLibraryError) {
-    for asset in assets {
-      let paths = Array(Set(try await asset.representations().map(\.path)))
-      try await Blocking.run { [core] () throws(PhotoLibraryError) in
-        _ = try core.trash.put(paths)
-        try core.scanner.takeUp(paths)
-      }
-    }
-  }
 }
 
 extension LibraryCore {

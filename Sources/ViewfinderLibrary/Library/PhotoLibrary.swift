@@ -32,6 +32,12 @@ public final class PhotoLibrary: Sendable {
     /// Where the library keeps thumbnails; the default is the cache that desktops share (`thumbnails` in
     /// `XDG_CACHE_HOME`).
     public var thumbnailFolder: URL?
+    /// Where the library puts what people delete; the default is the desktop's trash (`Trash` in
+    /// `XDG_DATA_HOME`).
+    ///
+    /// Files on other disks go to the trash at the top of theirs, as the freedesktop.org Trash
+    /// specification says.
+    public var trashFolder: URL?
     /// How many thumbnails the library makes at once, and how much memory they may take.
     public var thumbnailLimits = ThumbnailLimits()
     /// The most folders that the library watches (inotify(7)); beyond them, it looks at everything now and

@@ -18,8 +18,16 @@ struct RecipeFolder: Sendable {
   /// Far more than any recipe has.
   private static let maximumSize = 1 << 20
 
-  private func path(of photo: FilePath) -> FilePath {
+  /// Where a photo's recipe is, if it has one.
+  func path(of photo: FilePath) -> FilePath {
     recipes.appending(photo.name.withExtension("json"))
+  }
+
+  /// The photo whose recipe would be at a path; `nil` for a path where no recipe is.
+  static func photo(ofRecipe path: FilePath) -> FilePath? {
+    let photos = path.folder.folder.folder
+    guard path.folder == folder(beside: photos), path.pathExtension == "json" else { return nil }
+    return photos.appending(path.name.stem)
   }
 
   /// The recipe for a photo, or `nil` when it has none, or one for a picture that it has replaced.

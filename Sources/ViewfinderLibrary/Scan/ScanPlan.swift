@@ -13,6 +13,11 @@ struct KnownFile: Sendable, FetchableRecord {
   /// Which state of its sidecar it was read with.
   var sidecar: Int64?
 
+  init(_ file: FileRow) {
+    (row, folder, name) = (file.row ?? 0, file.folder, file.name)
+    (content, status, isStale, sidecar) = (file.content, file.status, file.isStale, file.sidecar)
+  }
+
   init(row: Row) throws {
     self.row = try row.decode(forColumn: "row")
     folder = try row.decode(forColumn: "folder")

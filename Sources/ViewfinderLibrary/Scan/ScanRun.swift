@@ -13,6 +13,8 @@ struct ScanRun {
   private let identifiers: [FilePath: UUID]
   /// Files that were written to, with what they hold now.
   private var replaced: [(known: KnownFile, file: ExaminedFile)] = []
+  /// Those of them that hold what no file held before.
+  private var edited: [(known: KnownFile, file: ExaminedFile)] = []
   /// Rows whose content isn't where it was, so that it may be found elsewhere.
   private var candidates: [ContentID: [Int64]] = [:]
   private var claimed: Set<Int64> = []
@@ -47,8 +49,12 @@ struct ScanRun {
       try run.add(files, &writer)
     }
     try inTurns(plan.moved) { (run, moved, writer) in try run.move(moved.row, moved.to, &writer) }
+    // Files that changed places come before those that somebody edited, or one would pass for the other.
     try inTurns(replaced) { (run, replaced, writer) in
-      try run.replace(replaced.known, with: replaced.file, &writer)
+      try run.takePlace(of: replaced.known, replaced.file, &writer)
+    }
+    try inTurns(edited) { (run, edited, writer) in
+      try run.edit(edited.known, edited.file, &writer)
     }
     try inTurns(plan.vanished) { (run, vanished, writer) in
       try run.vanish(vanished.known, vanished.path, &writer)
@@ -166,12 +172,15 @@ struct ScanRun {
       guard let file else { continue }
       let folder = try folder(file.found.folder, writer)
       // Another process may have been faster.
-      if let row = try writer.file(in: folder, named: file.found.name), !isLost(row) {
-        if row.content != file.content || row.isStale {
-          try writer.update(row, with: file, in: folder)
-        }
-      } else {
+      guard let row = try writer.file(in: folder, named: file.found.name), !isLost(row) else {
         try place(file, in: folder, &writer)
+        continue
+      }
+      if row.content != file.content {
+        replaced.append((KnownFile(row), file))
+        candidates[row.content, default: []].append(row.row ?? 0)
+      } else if row.isStale {
+        try writer.update(row, with: file, in: folder)
       }
     }
   }
@@ -184,8 +193,7 @@ struct ScanRun {
   private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter)
     throws
   {
-    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(with: file.content)
-    {
+    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(file) {
       if let key = row.row { claimed.insert(key) }
       try writer.update(row, with: file, in: folder)
     } else {
@@ -217,19 +225,36 @@ struct ScanRun {
     try writer.move(row, to: found, in: folder)
   }
 
-  private mutating func replace(
-    _ known: KnownFile, with file: ExaminedFile, _ writer: inout IndexWriter
+  /// Notes a file that now has the name of another one; one that no other can be is left for ``edit(_:_:_:)``.
+  private mutating func takePlace(
+    of known: KnownFile, _ file: ExaminedFile, _ writer: inout IndexWriter
+  ) throws {
+    guard
+      let other = try lostFile(with: file.content, writer) ?? writer.removedFile(file),
+      let key = other.row
+    else {
+      edited.append((known, file))
+      return
+    }
+    claimed.insert(key)
+    if !claimed.contains(known.row), let row = try writer.file(row: known.row) {
+      try writer.remove(row)
+    }
+    try writer.update(other, with: file, in: known.folder)
+  }
+
+  /// Notes that somebody wrote to a file.
+  private mutating func edit(
+    _ known: KnownFile, _ file: ExaminedFile, _ writer: inout IndexWriter
   ) throws {
     guard let row = try writer.file(row: known.row), !claimed.contains(known.row) else {
       return try place(file, in: known.folder, &writer)
     }
-    if let other = try lostFile(with: file.content, writer), let key = other.row {
-      claimed.insert(key)
-      try writer.remove(row)
-      return try writer.update(other, with: file, in: known.folder)
-    }
-    // What stood for a part of a file is none of its own; but who put it into an album meant the file.
-    if row.info.isIncomplete, !file.info.isIncomplete, try !writer.isInAlbum(row) {
+    // A photo that was just saved under the name of one that went away is a new one; and what stood for a part of a
+    // file is none of its own, but who put it into an album meant the file.
+    let isNew = identifiers[file.found.path] != nil
+    let wasPart = row.info.isIncomplete && !file.info.isIncomplete
+    if isNew || wasPart, try isNew || !writer.isInAlbum(row) {
       try writer.remove(row)
       return try place(file, in: known.folder, &writer)
     }

@@ -75,7 +75,7 @@ struct Scanner: Sendable {
     throws(PhotoLibraryError)
   {
     var plan = ScanPlan()
-    for path in paths {
+    for path in paths where try takesUp(path) {
       let folder = path.folder
       let status = FileStatus(of: path).flatMap { $0.kind == .file ? $0 : nil }
       let known = try writer.index.readNow { db in try KnownFile.at(path, db) }
@@ -97,6 +97,20 @@ struct Scanner: Sendable {
     }
     var run = ScanRun(plan: plan, roots: roots, writer: writer, identifiers: identifiers)
     _ = try run.run({ false }, { _ in })
+  }
+
+  /// Whether a scan would come to a file, as far as its path tells.
+  private func takesUp(_ path: FilePath) throws(PhotoLibraryError) -> Bool {
+    guard !path.name.isHidden, !Leftovers.isFile(path.name) else { return false }
+    if FolderListing.reaches(path.folder, from: roots) {
+      return !excluded.contains { path.isInside($0) }
+    }
+    // A link may lead to it.
+    return try writer.index.readNow { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM folder WHERE path = ?)",
+        arguments: [Data(path.folder.bytes)])!
+    }
   }
 
   /// How long files that are gone are remembered, in nanoseconds: 30 days, for they may come back.

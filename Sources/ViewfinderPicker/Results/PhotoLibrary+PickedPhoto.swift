@@ -30,7 +30,7 @@ extension PhotoLibrary {
         do throws(PhotoLibraryError) {
           saved = try await crop(saved, to: CropRecipe(edit.crop))
         } catch {
-          try? await delete([saved])
+          _ = try? await trash([saved])
           throw error
         }
       }

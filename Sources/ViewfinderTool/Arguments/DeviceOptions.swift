@@ -22,7 +22,7 @@ struct DeviceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Use a simulated camera that shows a JPEG or PNG, a folder of them, or an .mjpeg or .y4m "
         + "file.", valueName: "path"))
-  var replay: String?
+  var replay: Path?
 
   @Option(
     help: ArgumentHelp(
@@ -69,7 +69,8 @@ struct DeviceOptions: ParsableArguments {
   /// Replayed JPEGs keep their Exif orientation only as they are; raw frames have none.
   var preferredFormat: PixelFormat? {
     guard let replay else { return nil }
-    let isRaw = ["y4m", "png"].contains(URL(fileURLWithPath: replay).pathExtension.lowercased())
+    let isRaw = ["y4m", "png"].contains(
+      String(decoding: replay.nameParts.ending, as: UTF8.self).lowercased())
     return isRaw ? nil : .mjpeg
   }
 
@@ -82,7 +83,9 @@ struct DeviceOptions: ParsableArguments {
     if isSimulated { return try simulated(rate: rate) }
     let found: CaptureDevice
     if let device {
-      found = try CaptureDevice.named(device)
+      let isBytes = ArgumentText.isBytes(device)
+      found = try CaptureDevice.named(
+        isBytes ? Path(argument: device)?.textualPath ?? device : device)
     } else {
       found = try Self.first()
     }
@@ -93,7 +96,7 @@ struct DeviceOptions: ParsableArguments {
   func simulated(rate: Double? = nil) throws -> Camera {
     var configuration = SimulatedCamera.Configuration()
     let scene = try simulate.map(Value.scene) ?? .card
-    configuration.source = replay.map { .replay(path: $0) } ?? .scene(scene)
+    configuration.source = replay.map { .replay(path: $0.textualPath) } ?? .scene(scene)
     configuration.replayRate = rate
     configuration.faults = faults
     let camera = try SimulatedCamera(configuration)

@@ -9,12 +9,12 @@ struct LibraryOptions: ParsableArguments {
     help: ArgumentHelp(
       "A folder with photos, and everything in it; repeatable. New photos and albums go to the "
         + "first. (default: the desktop's folder for pictures)", valueName: "path"))
-  var root: [String] = []
+  var root: [Path] = []
 
   @Option(
     help: ArgumentHelp(
       "The folder for the index. (default: viewfinder in XDG_DATA_HOME)", valueName: "path"))
-  var index: String?
+  var index: Path?
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -22,12 +22,19 @@ struct LibraryOptions: ParsableArguments {
   /// The library that is meant.
   var configuration: PhotoLibrary.Configuration {
     var configuration = PhotoLibrary.Configuration()
-    if !root.isEmpty { configuration.roots = root.map { URL(fileArgument: $0) } }
-    configuration.indexFolder = index.map { URL(fileArgument: $0) }
+    if !root.isEmpty { configuration.roots = root.map(\.url) }
+    configuration.indexFolder = indexFolder
     configuration.watchesFolders = false
     // Nothing is shown twice.
     configuration.thumbnailLimits.memory = 0
     return configuration
+  }
+
+  /// SQLite's paths are text; a folder whose path is none is made first, so that it can be named otherwise.
+  private var indexFolder: URL? {
+    guard let index, !index.isText else { return index?.url }
+    try? Destination.makeFolder(index)
+    return URL(fileURLWithPath: index.textualPath)
   }
 
   /// Opens the library as its index has it; one that `isWatching` keeps up with other programs from then on.
@@ -48,13 +55,16 @@ struct LibraryOptions: ParsableArguments {
     return library
   }
 
-  /// A folder that isn't there is a missing input, not a missing permission.
+  /// A folder that isn't there is a missing input, not a missing permission; the others are of use without it.
   func checkRoots() throws {
-    for path in root where !FileManager.default.fileExists(atPath: URL(fileArgument: path).path) {
-      throw ToolError(
-        message: "\(Terminal.plain(path)) isn't there. Make it, or choose another folder.",
-        exitStatus: EX_NOINPUT)
+    let missing = root.filter { !$0.exists }
+    let message = missing.map { "\($0.quoted) isn't there. Make it, or choose another folder." }
+      .joined(separator: "\n")
+    guard !missing.isEmpty, missing.count == root.count else {
+      if !missing.isEmpty { Terminal.warn(message) }
+      return
     }
+    throw ToolError(message: message, exitStatus: EX_NOINPUT)
   }
 }
 
@@ -174,16 +184,5 @@ extension Value {
       throw ArgumentProblem("a place is a whole number from 0.")
     }
     return place
-  }
-}
-
-extension URL {
-  /// The file that an argument names: a path, or a `file:` URL for names that can't be typed.
-  init(fileArgument text: String) {
-    if text.hasPrefix("file:///"), let url = URL(string: text) {
-      self = url
-    } else {
-      self.init(fileURLWithPath: text)
-    }
   }
 }

@@ -41,7 +41,7 @@ struct PhotoOptions: ParsableArguments {
       "The file, or the folder (which ends in / or exists); - is standard output.",
       discussion: "The default is a name made from the time, in the current folder.",
       valueName: "file"))
-  var output: String?
+  var output: Path?
 
   @Flag(help: "Refuse to replace an existing file (exit code 74).")
   var noClobber = false
@@ -50,7 +50,7 @@ struct PhotoOptions: ParsableArguments {
   var json = false
 
   func validate() throws {
-    if json, output == "-" {
+    if json, output == .standardStream {
       throw ValidationError("--json and -o - would both write to standard output.")
     }
     let named: PhotoFileType?
@@ -61,7 +61,7 @@ struct PhotoOptions: ParsableArguments {
     }
     if let type, let named, type != named, let output {
       throw ValidationError(
-        "\(output) is named as a \(named.rawValue.uppercased()), and --type says "
+        "\(output.quoted) is named as a \(named.rawValue.uppercased()), and --type says "
           + "\(type.rawValue). Leave --type out, or end the name in .\(type.pathExtension).")
     }
     if let background, background.color == nil, fileType == .jpeg {

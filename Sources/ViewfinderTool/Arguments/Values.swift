@@ -40,7 +40,9 @@ enum Value {
   }
 
   /// A video node's path, also for its number alone.
-  static func node(_ text: String) -> String { Int(text).map { "/dev/video\($0)" } ?? text }
+  static func node(_ text: String) -> String {
+    Int(text).map { "/dev/video\($0)" } ?? Path(argument: text)?.textualPath ?? text
+  }
 
   static func quality(_ text: String) throws -> Double {
     guard let quality = number(text), (1...100).contains(quality) else {

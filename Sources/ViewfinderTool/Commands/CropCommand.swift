@@ -11,12 +11,13 @@ struct CropCommand: AsyncParsableCommand {
       The result is upright, whatever the file's Exif orientation. Of a damaged file, it crops what \
       it can read, with a warning. Several files need a folder: -o FOLDER/.
 
-      JSON: {"files": [{"input", "path", "width", "height", "originalWidth", "originalHeight", \
-      "bytes", "type", "damaged", "clipped"} or {"input", "error", "exitCode"}]}
+      JSON: {"files": [{"input", "inputURL", "path", "fileURL", "width", "height", \
+      "originalWidth", "originalHeight", "bytes", "type", "damaged", "clipped"} or {"input", \
+      "inputURL", "error", "exitCode"}]}
       """)
 
   @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"))
-  var files: [String]
+  var files: [Path]
 
   @OptionGroup(title: "Photo options") var photo: PhotoOptions
 
@@ -38,7 +39,8 @@ struct CropCommand: AsyncParsableCommand {
       let names = Dictionary(grouping: files, by: outputName)
       if let (name, same) = names.first(where: { $0.value.count > 1 }) {
         throw ValidationError(
-          "\(same.joined(separator: " and ")) would both become \(name); crop them apart.")
+          "\(same.map(\.quoted).joined(separator: " and ")) would both become \(name.quoted); "
+            + "crop them apart.")
       }
     }
     if case .standardOutput = photo.destination, StandardOutput.isTerminal {
@@ -55,9 +57,9 @@ struct CropCommand: AsyncParsableCommand {
       do throws(CaptureError) {
         report.files.append(try crop(file))
       } catch {
-        Terminal.warn(error.description)
+        Terminal.warn(error)
         report.files.append(
-          FileReport(input: file, error: error.description, exitCode: error.exitStatus))
+          FileReport(file, error: error.description, exitCode: error.exitStatus))
         worst = max(worst, error.exitStatus)
       }
     }
@@ -65,52 +67,51 @@ struct CropCommand: AsyncParsableCommand {
     if worst != 0 { throw ReportedFailure(exitStatus: worst) }
   }
 
-  private func crop(_ file: String) throws(CaptureError) -> FileReport {
+  private func crop(_ file: Path) throws(CaptureError) -> FileReport {
     let data = try Self.read(file)
     let result = try photo.crop.apply(
-      to: data, name: file, orientation: orientation, as: photo.encoding)
+      to: data, name: file.display, orientation: orientation, as: photo.encoding)
     if result.hadDamage {
-      Terminal.warn("\(file) is damaged or cut short: part of the picture may be wrong.")
+      Terminal.warn("\(file.quoted) is damaged or cut short: part of the picture may be wrong.")
     }
     if result.isOutlineClipped {
-      PhotoOptions.warnOfClipping(of: file, in: result.originalDimensions)
+      PhotoOptions.warnOfClipping(of: file.quoted, in: result.originalDimensions)
     }
-    let destination = photo.destination
-    let url = destination.url(suggestedName: outputName(file))
-    let path = try destination.write(
-      result.data, to: url, replacesExisting: !photo.noClobber)
-    if url != nil, !photo.json {
-      print("\(path)  \(result.dimensions)  \(Terminal.size(result.data.count))")
+    let path = photo.destination.path(suggestedName: outputName(file))
+    try Destination.write(result.data, to: path, replacesExisting: !photo.noClobber)
+    if let path, !photo.json {
+      print("\(path.quoted)  \(result.dimensions)  \(Terminal.size(result.data.count))")
     }
     return FileReport(
-      input: file, path: path, width: result.dimensions.width, height: result.dimensions.height,
+      file, path: path, width: result.dimensions.width, height: result.dimensions.height,
       originalWidth: result.originalDimensions.width,
       originalHeight: result.originalDimensions.height, bytes: result.data.count,
       type: photo.fileType.rawValue, damaged: result.hadDamage,
       clipped: result.isOutlineClipped)
   }
 
-  private func outputName(_ file: String) -> String {
-    let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-    return "\(name).\(photo.fileType.pathExtension)"
+  private func outputName(_ file: Path) -> Path {
+    Path(bytes: file.nameParts.stem + Array(".\(photo.fileType.pathExtension)".utf8))
   }
 
   /// No photo is larger; a stream without an end must not fill the memory.
   private static let sizeLimit = 1 << 30
 
-  private static func read(_ file: String) throws(CaptureError) -> Data {
-    let descriptor = file == "-" ? STDIN_FILENO : unsafe open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotRead(path: file, code: errno) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: file != "-")
-    if URL(fileURLWithPath: file).isFolder { throw .cannotRead(path: file, code: EISDIR) }
+  private static func read(_ file: Path) throws(CaptureError) -> Data {
+    let isStream = file == .standardStream
+    let descriptor =
+      isStream ? STDIN_FILENO : unsafe file.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .cannotRead(path: file.display, code: errno) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: !isStream)
+    if !isStream, file.isFolder { throw .cannotRead(path: file.display, code: EISDIR) }
     let data: Data?
     do {
       data = try handle.read(upToCount: sizeLimit + 1)
     } catch {
-      throw .cannotRead(path: file, code: EIO)
+      throw .cannotRead(path: file.display, code: EIO)
     }
     guard (data?.count ?? 0) <= sizeLimit else {
-      throw .badImageData(what: file, reason: "it is larger than any photo (1 GiB)")
+      throw .badImageData(what: file.display, reason: "it is larger than any photo (1 GiB)")
     }
     return data ?? Data()
   }
@@ -121,7 +122,9 @@ struct CropCommand: AsyncParsableCommand {
 
   struct FileReport: Encodable {
     var input: String
+    var inputURL: String?
     var path: String?
+    var fileURL: String?
     var width: Int?
     var height: Int?
     var originalWidth: Int?
@@ -133,5 +136,21 @@ struct CropCommand: AsyncParsableCommand {
     var clipped: Bool?
     var error: String?
     var exitCode: Int32?
+
+    init(
+      _ file: Path, path: Path? = nil, width: Int? = nil, height: Int? = nil,
+      originalWidth: Int? = nil, originalHeight: Int? = nil, bytes: Int? = nil,
+      type: String? = nil, damaged: Bool? = nil, clipped: Bool? = nil, error: String? = nil,
+      exitCode: Int32? = nil
+    ) {
+      input = file.display
+      inputURL = file == .standardStream ? nil : file.url.absoluteString
+      self.path = error == nil ? path?.display ?? "-" : nil
+      fileURL = path?.url.absoluteString
+      (self.width, self.height) = (width, height)
+      (self.originalWidth, self.originalHeight) = (originalWidth, originalHeight)
+      (self.bytes, self.type, self.damaged, self.clipped) = (bytes, type, damaged, clipped)
+      (self.error, self.exitCode) = (error, exitCode)
+    }
   }
 }

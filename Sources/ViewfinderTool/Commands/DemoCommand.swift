@@ -14,7 +14,7 @@ struct DemoCommand: AsyncParsableCommand {
 
       JSON: {"device": {…}, "format", "requestedFrameRate", "grantedFrameRate", \
       "measuredFrameRate", "frames": {"delivered", "lost", "corrupt", "starved", "late"}, \
-      "photos": [{"path", "what", "width", "height", "bytes", "milliseconds"}]}
+      "photos": [{"path", "fileURL", "what", "width", "height", "bytes", "milliseconds"}]}
       """)
 
   @OptionGroup(title: "Camera options") var camera: DeviceOptions
@@ -23,15 +23,14 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp("Where the pictures go.", valueName: "folder"))
-  var output = "viewfinder-demo"
+  var output = Path("viewfinder-demo")
 
   @Flag(help: "Print the result as JSON.")
   var json = false
 
   func run() async throws {
     let opened = try openCamera()
-    let folder = URL(fileURLWithPath: output, isDirectory: true)
-    try Destination.makeFolder(folder)
+    try Destination.makeFolder(output)
     let session = CaptureSession()
     let photos = CapturePhotoOutput()
     let video = CaptureVideoDataOutput()
@@ -47,7 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
     guard let format = session.activeVideoFormat else { throw CaptureError.sessionNotRunning }
     say("Format:  \(format)")
     let studio = DemoStudio(
-      photos: photos, folder: folder, orientation: stream.orientation ?? .up, format: format)
+      photos: photos, folder: output, orientation: stream.orientation ?? .up, format: format)
     let result = await Result { () async throws in
       try await takePhotos(studio, opened, video, say)
     }

@@ -35,7 +35,7 @@ struct DevicesCommand: AsyncParsableCommand {
       Terminal.warn(
         "No camera is connected. Plug one in, or try a simulated one with --simulate.")
     }
-    for problem in problems { Terminal.warn(problem.description) }
+    for problem in problems { Terminal.warn(problem) }
     guard !devices.isEmpty else { return }
     Terminal.table(
       [["NODE", "NAME", "MODEL", "ID"]]

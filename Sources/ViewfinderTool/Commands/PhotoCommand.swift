@@ -13,7 +13,7 @@ struct PhotoCommand: AsyncParsableCommand {
       until you interrupt it. A photo that can't be taken when it is due counts as missed, and the \
       series goes on.
 
-      JSON: {"device": {…}, "format", "photos": [{"path", "width", "height", "bytes", "type", \
+      JSON: {"device": {…}, "format", "photos": [{"path", "fileURL", "width", "height", "bytes", "type", \
       "date", "clipped"}], "missed"}, also after a series that ended early.
       """)
 
@@ -174,15 +174,16 @@ private struct PhotoSaver {
     if resolved.isOutlineClipped, number ?? 1 == 1 {
       PhotoOptions.warnOfClipping(of: "the picture", in: resolved.captureDimensions)
     }
-    let url = destination.url(
-      suggestedName: PhotoFile.suggestedName(for: taken.date, fileType: taken.fileType),
+    let path = destination.path(
+      suggestedName: Path(PhotoFile.suggestedName(for: taken.date, fileType: taken.fileType)),
       number: number)
-    let path = try destination.write(data, to: url, replacesExisting: replacesExisting)
-    if url != nil, !isQuiet {
-      print("\(path)  \(taken.dimensions)  \(Terminal.size(data.count))")
+    try Destination.write(data, to: path, replacesExisting: replacesExisting)
+    if let path, !isQuiet {
+      print("\(path.quoted)  \(taken.dimensions)  \(Terminal.size(data.count))")
     }
     return SavedPhoto(
-      path: path, width: taken.dimensions.width, height: taken.dimensions.height,
+      path: path?.display ?? "-", fileURL: path?.url.absoluteString, width: taken.dimensions.width,
+      height: taken.dimensions.height,
       bytes: data.count, type: taken.fileType.rawValue, date: taken.date.ISO8601Format(),
       clipped: resolved.isOutlineClipped)
   }
@@ -191,6 +192,8 @@ private struct PhotoSaver {
 /// A file that was made, in JSON.
 struct SavedPhoto: Encodable {
   var path: String
+  /// With every byte of the path; `nil` for standard output.
+  var fileURL: String?
   var width: Int
   var height: Int
   var bytes: Int

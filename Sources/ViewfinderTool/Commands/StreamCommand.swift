@@ -132,7 +132,7 @@ struct StreamCommand: AsyncParsableCommand {
       for await event in events {
         switch event {
         case .wasInterrupted(let error):
-          Terminal.warn(error.description)
+          Terminal.warn(error)
           limit = Task {
             try await Task.sleep(for: .seconds(wait))
             finished(.failure(error))

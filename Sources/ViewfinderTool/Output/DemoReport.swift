@@ -6,6 +6,8 @@ struct DemoReport: Encodable {
   /// A file that was made.
   struct Photo: Encodable {
     var path: String
+    /// With every byte of the path.
+    var fileURL: String
     var what: String
     var width: Int
     var height: Int
@@ -16,7 +18,7 @@ struct DemoReport: Encodable {
     /// The photo in words.
     var line: String {
       let time = Int(milliseconds.rounded())
-      return "\(path)  \(width)x\(height)  \(Terminal.size(bytes))  "
+      return "\(Terminal.plain(path))  \(width)x\(height)  \(Terminal.size(bytes))  "
         + "\(time) ms from shutter to file\n  \(what)"
     }
   }

@@ -4,13 +4,13 @@ import Viewfinder
 /// Takes the demo's photos.
 final class DemoStudio {
   private let photos: CapturePhotoOutput
-  private let folder: URL
+  private let folder: Path
   private let orientation: ImageOrientation
   private let format: VideoFormat
   private(set) var photosTaken: [DemoReport.Photo] = []
 
   init(
-    photos: CapturePhotoOutput, folder: URL, orientation: ImageOrientation, format: VideoFormat
+    photos: CapturePhotoOutput, folder: Path, orientation: ImageOrientation, format: VideoFormat
   ) {
     self.photos = photos
     self.folder = folder
@@ -81,10 +81,11 @@ final class DemoStudio {
   private func save(
     _ photo: CapturePhoto, _ name: String, _ what: String, since start: ContinuousClock.Instant
   ) throws(CaptureError) -> DemoReport.Photo {
-    let url = folder.appendingPathComponent(name)
-    try photo.write(to: url)
+    let path = folder.appending(Path(name))
+    try photo.write(to: path.url)
     let taken = DemoReport.Photo(
-      path: url.displayPath, what: what, width: photo.dimensions.width,
+      path: path.display, fileURL: path.url.absoluteString, what: what,
+      width: photo.dimensions.width,
       height: photo.dimensions.height, bytes: photo.fileDataRepresentation().count,
       milliseconds: start.duration(to: .now) / .milliseconds(1))
     photosTaken.append(taken)

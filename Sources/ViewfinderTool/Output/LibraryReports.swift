@@ -19,6 +19,9 @@ struct AssetReport: Encodable {
   var duration: Double?
   var favorite: Bool
   var burst: Bool
+  var livePhoto: Bool
+  var incomplete: Bool
+  var absent: Bool
   var error: String?
 
   init(_ asset: Asset) {
@@ -34,7 +37,8 @@ struct AssetReport: Encodable {
     modificationDate = asset.modificationDate.ISO8601Format()
     additionDate = asset.additionDate.ISO8601Format()
     duration = asset.duration
-    (favorite, burst) = (asset.isFavorite, asset.isBurst)
+    (favorite, burst, livePhoto) = (asset.isFavorite, asset.isBurst, asset.isLivePhoto)
+    (incomplete, absent) = (asset.isIncomplete, asset.isAbsent)
     error = asset.error?.description
   }
 }

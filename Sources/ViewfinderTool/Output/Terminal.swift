@@ -8,29 +8,27 @@ enum Terminal {
     FileHandle.standardError.write(Data("viewfinder: \(message)\n".utf8))
   }
 
-  /// Writes what went wrong in a photo library, whose files may have any name.
-  static func warn(_ error: PhotoLibraryError) { warn(plain(error.description)) }
-
-  /// A file's path; bytes that are no UTF-8, which Foundation's paths lose, are shown as U+FFFD.
-  static func path(_ url: URL) -> String {
-    let escaped = url.absoluteString.utf8.dropFirst("file://".utf8.count)
-    var bytes: [UInt8] = []
-    var rest = escaped[...]
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      let value = byte == UInt8(ascii: "%") ? UInt8(digits, radix: 16) : nil
-      bytes.append(value ?? byte)
-      if value != nil { rest = rest.dropFirst(2) }
-    }
-    return plain(String(decoding: bytes, as: UTF8.self))
+  /// Writes what went wrong, perhaps with a file, which may have any name.
+  static func warn(_ error: some Error & CustomStringConvertible) {
+    warn(plain(error.description))
   }
+
+  /// A file's path, as a word for a shell.
+  static func path(_ url: URL) -> String { Path(url).quoted }
 
   /// A text in one line and without control characters, which names of files may have.
   static func plain(_ text: String) -> String {
-    if text.unicodeScalars.allSatisfy({ !$0.isControl }) { return text }
-    return text.unicodeScalars.map { scalar in
-      scalar.isControl ? scalar.escaped(asASCII: true) : String(scalar)
+    text.unicodeScalars.map { scalar in
+      if let byte = ArgumentText.byte(of: scalar) { return "\\x" + String(byte, radix: 16) }
+      return scalar.isControl ? scalar.escaped(asASCII: true) : String(scalar)
     }.joined()
+  }
+
+  /// Asks a person at the terminal to agree; `nil` where there is none.
+  static func agrees(to question: String) -> Bool? {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+    FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+    return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
   /// Writes a line about what goes on to stderr, if a person is there to read it.
@@ -78,7 +76,7 @@ enum Terminal {
 
 extension Unicode.Scalar {
   /// Whether it does something to a terminal, or to the direction in which text is shown.
-  fileprivate var isControl: Bool {
+  var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     // Emoji are joined by U+200D.

@@ -5,12 +5,7 @@ import Viewfinder
 @testable import ViewfinderLibrary
 
 @Suite struct TrashTests {
-  private func trash(_ folder: FilePath) -> Trash {
-    Trash(
-      XDGFolders(environment: [
-        "HOME": folder.description, "XDG_DATA_HOME": folder.appending("data").description,
-      ]))
-  }
+  private func trash(_ folder: FilePath) -> Trash { Trash(home: folder.appending("data/Trash")) }
 
   @Test("A file of any name goes into the trash and comes back", arguments: FilePath.hostileNames)
   func thereAndBack(name: FilePath) throws {
@@ -25,7 +20,7 @@ import Viewfinder
     #expect(lines.count == 3 && lines[0] == "[Trash Info]")
     #expect(lines[1] == "Path=\(file.escaped)")
     #expect(lines[2].wholeMatch(of: /DeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) != nil)
-    try trash(folder.path).restore(trashed)
+    try trash(folder.path).restore([trashed])
     #expect(file.text == "picture")
     #expect(!trashed.info.exists && !trashed.file.exists)
   }
@@ -74,7 +69,7 @@ import Viewfinder
     let trashed = try trash(folder.path).put(file)
     try folder.write("a.jpg", "new")
     #expect(throws: PhotoLibraryError.cannotWrite(path: file.description, code: EEXIST)) {
-      try trash(folder.path).restore(trashed)
+      try trash(folder.path).restore([trashed])
     }
     #expect(file.text == "new" && trashed.file.text == "old" && trashed.info.exists)
   }
@@ -84,7 +79,7 @@ import Viewfinder
     let file = try folder.write("day/a.jpg", "a")
     let trashed = try trash(folder.path).put(file)
     file.folder.removeFolder()
-    try trash(folder.path).restore(trashed)
+    try trash(folder.path).restore([trashed])
     #expect(file.text == "a")
   }
 
@@ -156,7 +151,7 @@ import Viewfinder
       let home = FilePath(text)
       let disk = home.appending("disk")
       try TestDisk.mount("size=1m", at: disk)
-      let trash = Trash(XDGFolders(environment: ["HOME": text]))
+      let trash = Trash(home: home.appending(".local/share/Trash"))
       let file = disk.appending("day/a b.jpg")
       func make(_ text: String) throws {
         try file.folder.makeFolder()
@@ -168,7 +163,7 @@ import Viewfinder
       let user = getuid()
       #expect(trashed.file == disk.appending(".Trash-\(user)/files/a b.jpg"))
       #expect(trashed.info.text?.contains("\nPath=day/a%20b.jpg\n") == true)
-      try trash.restore(trashed)
+      try trash.restore([trashed])
       #expect(file.text == "1")
       // Through a link, the path is the file's true one.
       disk.appending("link").makeLink(to: "day")
@@ -186,10 +181,18 @@ import Viewfinder
       trashed = try trash.put(file)
       #expect(trashed.file == disk.appending(".Trash/\(user)/files/a b.jpg"))
       #expect(trashed.info.text?.contains("\nPath=day/a%20b.jpg\n") == true)
+      // Both are looked into, and only for what was below the folders.
+      #expect(
+        Set(trash.contents(of: [disk.appending("day")]).map(\.file)) == [
+          trashed.file, disk.appending(".Trash-\(user)/files/a b.2.jpg"),
+          disk.appending(".Trash-\(user)/files/a b.jpg"),
+        ])
+      #expect(trash.contents(of: [disk.appending("gone/day")]).isEmpty)
       // Never by way of a link.
       #expect(disk.appending(".Trash").moveToFree(disk.appending("real")) == 0)
       disk.appending(".Trash").makeLink(to: "real")
       try make("4")
+      #expect(!trash.contents(of: [disk]).contains { $0.file.isInside(disk.appending("real")) })
       trashed = try trash.put(file)
       #expect(trashed.file == disk.appending(".Trash-\(user)/files/a b.3.jpg"))
       // Neither place: an error, and the file stays.

@@ -79,7 +79,7 @@ import Viewfinder
     #expect(try await video.data() == Data(MotionSample.video))
     #expect(try await video.data(in: 4..<8) == Data("ftyp".utf8))
     #expect(video.size == MotionSample.video.count)
-    try await rig.library.delete([asset])
+    try await rig.library.trash([asset])
     #expect(try await rig.all().isEmpty)
   }
 

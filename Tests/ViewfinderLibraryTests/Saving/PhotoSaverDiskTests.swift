@@ -164,7 +164,7 @@ import Viewfinder
       }
       // Nor can anything be thrown away there: it stays, and the error says what to do.
       #expect {
-        _ = try Trash(XDGFolders(environment: ["HOME": text])).put(file)
+        _ = try Trash(home: FilePath(text).appending(".local/share/Trash")).put(file)
       } throws: { error in
         guard case PhotoLibraryError.invalidRequest(let reason) = error else { return false }
         return reason.contains("Read-only file system. Make its folder")

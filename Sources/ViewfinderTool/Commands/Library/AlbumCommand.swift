@@ -6,19 +6,24 @@ import ViewfinderLibrary
 struct AlbumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "album",
-    abstract: "Make, rename and delete albums, and change what is in them.",
+    abstract: "Make, rename, merge and delete albums, and change what is in them.",
     discussion: """
       You can change albums that people made; “favorites” takes assets, too. Photos stay where \
       they are, whatever happens to their albums.
 
       JSON: {"album": {"id", "url", "name"}} after the change; for “delete”, before it.
       """,
-    subcommands: [Make.self, Rename.self, Delete.self, Add.self, Remove.self])
+    subcommands: [
+      Make.self, Rename.self, Merge.self, Delete.self, Add.self, Remove.self,
+    ])
 
   struct Make: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make an empty album.")
+    static let configuration = CommandConfiguration(
+      abstract: "Make an album, unless there is one of that name.")
 
-    @Argument(help: ArgumentHelp("Its name; several may have the same.", valueName: "name"))
+    @Argument(
+      help: ArgumentHelp("Its name.", valueName: "name"),
+      transform: Value.albumName)
     var name: String
 
     @OptionGroup(title: "Library options") var library: LibraryOptions
@@ -29,15 +34,38 @@ struct AlbumCommand: ParsableCommand {
   }
 
   struct Rename: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give an album another name.")
+    static let configuration = CommandConfiguration(
+      abstract: "Give an album another name; a folder's album renames the folder.")
 
     @OptionGroup var album: AlbumArgument
 
-    @Argument(help: ArgumentHelp("Its new name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Its new name.", valueName: "name"), transform: Value.albumName)
     var name: String
 
     func run() async throws {
       try album.library.tell(await album.find(in: album.library.open()).rename(to: name))
+    }
+  }
+
+  struct Merge: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Put what other albums have into one, and delete those; they must be people's own.")
+
+    @OptionGroup var album: AlbumArgument
+
+    @Argument(help: ArgumentHelp("The other albums: names or URLs.", valueName: "other"))
+    var others: [Path]
+
+    func run() async throws {
+      let library = try await album.library.open()
+      let found = try await album.find(in: library)
+      var merged: [Album] = []
+      for name in others {
+        // One of the same name is another one.
+        merged.append(try await library.album(named: name) { $0.id != found.id })
+      }
+      try await found.merge(merged)
+      try album.library.tell(found)
     }
   }
 
@@ -87,25 +115,12 @@ struct AlbumCommand: ParsableCommand {
   /// An album of a library.
   struct AlbumArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The album: its name or URL.", valueName: "album"))
-    var name: String
+    var name: Path
 
     @OptionGroup(title: "Library options") var library: LibraryOptions
 
     func find(in library: PhotoLibrary) async throws -> Album {
       try await library.album(named: name)
-    }
-  }
-
-  /// Assets of a library.
-  struct AssetArguments: ParsableArguments {
-    @Argument(
-      help: ArgumentHelp("The assets: IDs or URLs, or files of theirs.", valueName: "asset"))
-    var names: [String]
-
-    func find(in library: PhotoLibrary) async throws -> [Asset] {
-      var assets: [Asset] = []
-      for name in names { assets.append(try await library.asset(named: name)) }
-      return assets
     }
   }
 }

@@ -14,12 +14,14 @@ struct LibraryCommand: ParsableCommand {
       that is a photo or video with all its files, is its ID, its URL \
       (viewfinder-library:///asset/…), or the path or file:// URL of one of its files.
 
-      File names are bytes: in JSON “fileURL” has them all, and “fileName” has U+FFFD for those \
-      that aren't UTF-8. Dates are ISO 8601; “captureDate” has an offset where the camera wrote \
+      File names are bytes: arguments may be any, in JSON “fileURL” has them all, and “fileName” \
+      has U+FFFD for those that aren't UTF-8. Dates are ISO 8601; “captureDate” has an offset where the camera wrote \
       one. JSON leaves out what isn't known.
       """,
     subcommands: [
       AlbumsCommand.self, AlbumCommand.self, ListCommand.self, ShowCommand.self, SaveCommand.self,
-      ThumbnailsCommand.self, WatchCommand.self, VerifyCommand.self, RebuildCommand.self,
+      TrashCommand.self, TrashedCommand.self, RestoreCommand.self, DeleteCommand.self,
+      ThumbnailsCommand.self, WatchCommand.self, VerifyCommand.self,
+      ChecksumsCommand.self, RebuildCommand.self,
     ])
 }

@@ -8,12 +8,12 @@ struct RebuildCommand: AsyncParsableCommand {
     abstract: "Throw the index away and make a new one from the files.",
     discussion: """
       It never touches photos. It keeps albums, favourites and crops, which are beside the photos \
-      (.viewfinder), and IDs and URLs, which follow from the files' contents. It loses the ID of a \
-      photo that somebody edited in place and that is neither in an album nor a favourite, and when \
-      the library first saw files (the order of “recents”). Copies of one file may swap IDs.
+      (.viewfinder), and what nobody could find again: IDs of photos that somebody edited, when the \
+      library first saw files (the order of “recents”), and checksums. Of a damaged index, it keeps \
+      what can be read.
 
-      Programs that have the library open go on; they see it fill again. Any other command \
-      finishes an interrupted rebuild.
+      Programs that have the library open go on with the new index. Any other command finishes an \
+      interrupted rebuild.
 
       JSON: {"filesFound", "filesRead", "problems": [text]}
       """)

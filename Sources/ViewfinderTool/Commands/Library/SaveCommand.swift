@@ -12,18 +12,18 @@ struct SaveCommand: AsyncParsableCommand {
       the folder itself); each is there whole, or not at all. A file that can't be saved doesn't \
       stop the others, and sets the exit code.
 
-      JSON: {"files": [{"input", "asset": {…, as “list” has it}} or {"input", "error", \
-      "exitCode"}]}
+      JSON: {"files": [{"input", "inputURL", "asset": {…, as “list” has it}} or {"input", \
+      "inputURL", "error", "exitCode"}]}
       """)
 
   @Argument(help: ArgumentHelp("The files: paths, or file:// URLs.", valueName: "file"))
-  var files: [String]
+  var files: [Path]
 
   @OptionGroup(title: "Library options") var library: LibraryOptions
 
   @Option(
     help: ArgumentHelp("Add them to this album: its name or URL.", valueName: "album"))
-  var album: String?
+  var album: Path?
 
   @Flag(help: "Make the album if there is none of that name.")
   var makeAlbum = false
@@ -39,7 +39,7 @@ struct SaveCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "The edited version of the file, to keep with it and show in its place.",
       valueName: "file"))
-  var edited: String?
+  var edited: Path?
 
   func validate() throws {
     if edited != nil, files.count > 1 {
@@ -53,67 +53,42 @@ struct SaveCommand: AsyncParsableCommand {
   func run() async throws {
     let opened = try await library.open()
     let album = try await album(in: opened)
-    var report = Report(files: [])
-    var worst: Int32 = 0
-    for file in files {
-      try Task.checkCancellation()
-      do throws(PhotoLibraryError) {
-        let asset = try await opened.save(resources(file), to: album, naming: naming ?? .dcf())
-        if !library.json { print("\(Terminal.plain(file))  \(Terminal.path(asset.fileURL))") }
-        report.files.append(FileReport(input: file, asset: AssetReport(asset)))
-      } catch {
-        let message = error.names(file) ? error.description : "\(file): \(error)"
-        Terminal.warn(Terminal.plain(message))
-        report.files.append(
-          FileReport(input: file, error: message, exitCode: error.exitStatus))
-        worst = max(worst, error.exitStatus)
-      }
+    try await Outcomes("files", isJSON: library.json).run(files) { file in
+      let asset = try await opened.save(resources(file), to: album, naming: naming ?? .dcf())
+      return (
+        Outcome(asset: AssetReport(asset)), "\(file.quoted)  \(Terminal.path(asset.fileURL))"
+      )
     }
-    if library.json { try JSON.print(report) }
-    if worst != 0 { throw ReportedFailure(exitStatus: worst) }
   }
 
-  private func resources(_ file: String) -> [PhotoResource] {
-    [PhotoResource(.copy(URL(fileArgument: file)))]
-      + (edited.map { [PhotoResource(.copy(URL(fileArgument: $0)), isEdited: true)] } ?? [])
+  private func resources(_ file: Path) -> [PhotoResource] {
+    [PhotoResource(.copy(file.url))]
+      + (edited.map { [PhotoResource(.copy($0.url), isEdited: true)] } ?? [])
   }
 
   /// The album to save into, made where that is wanted.
   private func album(in library: PhotoLibrary) async throws -> Album? {
     guard let album else { return nil }
     do {
-      let found = try await library.album(named: album)
+      let found = try await library.album(named: album) { found in
+        // What has the name of a folder, too, is no folder.
+        if case .folder = found.kind { false } else { true }
+      }
       guard [.made, .smart(.favorites)].contains(found.kind) else {
         throw ToolError(
-          message: "“\(Terminal.plain(album))” fills itself. Name an album that people made, or "
+          message:
+            "“\(Terminal.plain(album.display))” fills itself. Name an album that people made, or "
             + "say --make-album with a new name.", exitStatus: EX_USAGE)
       }
       return found
     } catch let error as ToolError where error.exitStatus == EX_NOINPUT {
       guard makeAlbum else {
         throw ToolError(
-          message: "There is no album “\(Terminal.plain(album))”. Make it with --make-album.",
+          message:
+            "There is no album “\(Terminal.plain(album.display))”. Make it with --make-album.",
           exitStatus: EX_NOINPUT)
       }
-      return try await library.makeAlbum(named: album)
+      return try await library.makeAlbum(named: Value.albumName(album.display))
     }
-  }
-
-  struct Report: Encodable {
-    var files: [FileReport]
-  }
-
-  struct FileReport: Encodable {
-    var input: String
-    var asset: AssetReport?
-    var error: String?
-    var exitCode: Int32?
-  }
-}
-
-extension PhotoLibraryError {
-  /// Whether the text names that file itself.
-  fileprivate func names(_ file: String) -> Bool {
-    description.contains(URL(fileArgument: file).path)
   }
 }

@@ -11,13 +11,13 @@ struct ShowCommand: AsyncParsableCommand {
     discussion: """
       JSON: all that “list” has of an asset, and {"orientation" (Exif's 1 to 8), "camera", \
       "location": {"latitude", "longitude", "altitude"}, "representations": [{"id", "role": \
-      "original" | "edited" | "burst", "default", "fileName", "fileURL", "type", "bytes", \
+      "original" | "edited" | "burst" | "paired video", "default", "fileName", "fileURL", "type", "bytes", \
       "width", "height", "error"}]}.
       """)
 
   @Argument(
     help: ArgumentHelp("The asset: its ID or URL, or one of its files.", valueName: "asset"))
-  var asset: String
+  var asset: Path
 
   @OptionGroup(title: "Library options") var options: LibraryReadOptions
 
@@ -118,8 +118,7 @@ extension ShowCommand.Report {
         "Taken",
         asset.captureDate.map {
           $0
-            + (asset.captureDateSource == CaptureDate.Source.fileName.rawValue
-              ? ", by its name" : "")
+            + (asset.captureDateSource.flatMap(CaptureDate.Source.init).map(\.words) ?? "")
         }
       ),
       ("Written", asset.modificationDate),
@@ -129,6 +128,10 @@ extension ShowCommand.Report {
       ("Duration", asset.duration.map { "\(Terminal.number($0)) s" }),
       ("Favourite", asset.favorite ? "yes" : "no"),
       ("Burst", asset.burst ? "yes" : nil),
+      ("Live photo", asset.livePhoto ? "yes" : nil),
+      (
+        "Incomplete", asset.incomplete ? "it ends too early; somebody may still be writing it" : nil
+      ),
       ("Problem", asset.error),
     ]
     return all.compactMap { name, value in value.map { (name, $0) } }
@@ -148,6 +151,21 @@ extension AssetRepresentation.Role {
     case .edited: "edited"
     case .burstMember: "burst"
     case .pairedVideo: "paired video"
+    }
+  }
+}
+
+extension CaptureDate.Source {
+  /// Where the date comes from, behind the date.
+  fileprivate var words: String {
+    switch self {
+    case .exif: ", by Exif"
+    case .xmp: ", by XMP"
+    case .iptc: ", by IPTC"
+    case .container: ", by the file's format"
+    case .sidecar: ", by a sidecar"
+    case .fileName: ", by its name"
+    @unknown default: ""
     }
   }
 }

@@ -16,7 +16,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The album: its name, URL or folder.", valueName: "album"))
-  var album = SmartAlbum.all.rawValue
+  var album = Path(SmartAlbum.all.rawValue)
 
   @OptionGroup(title: "Library options") var options: LibraryReadOptions
 

@@ -9,15 +9,19 @@ struct VerifyCommand: AsyncParsableCommand {
     abstract: "Read all photos through and compare the index with the folders; change nothing.",
     discussion: """
       Damage is a picture that can't be read or shown whole, a file whose bytes changed although \
-      nobody wrote to it, an album file that holds no album, and a broken index. The exit code is \
-      then 65, or that of a file or folder that can't be read. It decodes JPEG and PNG files, reads \
-      others to the end, and checks their headers.
+      its size and time didn't, an album file that holds no album, and a broken index. The exit \
+      code is then 65, or that of a file or folder that can't be read; 66 when photos weren't read \
+      because their folder or disk isn't there. 0 means that every photo was read and is well.
+
+      It reads each file to the end, compares it with its checksum where there is one (“checksums” \
+      makes them), decodes pictures, and checks headers.
 
       It also reports what isn't damage: files that the index doesn't know yet, or knows \
       differently (any other command brings it up to date); albums some of whose photos are gone; \
       thumbnails of earlier contents (“thumbnails” makes new ones).
 
-      JSON: {"filesRead", "damagedFiles": [{"fileURL", "error"}], "damagedAlbums": [the same], \
+      JSON: {"healthy", "filesRead", "filesCompared", "filesUnread", "damagedFiles": [{"fileURL", \
+      "error", "goodSince"}], "damagedAlbums": [the same], \
       "indexProblem", "problems": [text], "newFiles": [URL], "changedFiles", "vanishedFiles", \
       "incompleteAlbums": [{"name", "url", "missing"}], "outdatedThumbnails": [URL]}
       """)
@@ -39,7 +43,6 @@ struct VerifyCommand: AsyncParsableCommand {
     if let problem = found.indexProblem {
       Terminal.warn(
         "The index is damaged: \(problem). Make a new one with “viewfinder library rebuild”.")
-      return
     }
     for error in (found.damagedFiles + found.damagedAlbums).map(\.error) + found.problems {
       Terminal.warn(error)
@@ -59,16 +62,24 @@ struct VerifyCommand: AsyncParsableCommand {
         "\(found.outdatedThumbnails.count) photos have outdated thumbnails; “viewfinder library "
           + "thumbnails” makes new ones.")
     }
-    print("\(found.filesRead) files read, \(found.damagedFiles.count) damaged")
+    if found.filesUnread > 0 {
+      Terminal.warn(
+        "\(found.filesUnread) files weren't read: their folders or disks can't be reached now.")
+    }
+    print(
+      "\(found.filesRead) files read, \(found.filesCompared) of them compared with their "
+        + "checksums, \(found.damagedFiles.count) damaged")
   }
 
   struct Report: Encodable {
     struct Finding: Encodable {
       var fileURL: String
       var error: String
+      var goodSince: String?
 
       init(_ finding: VerificationReport.Finding) {
         (fileURL, error) = (finding.fileURL.absoluteString, finding.error.description)
+        goodSince = finding.goodSince?.ISO8601Format()
       }
     }
 
@@ -78,7 +89,10 @@ struct VerifyCommand: AsyncParsableCommand {
       var missing: Int
     }
 
+    var healthy: Bool
     var filesRead: Int
+    var filesCompared: Int
+    var filesUnread: Int
     var damagedFiles: [Finding]
     var damagedAlbums: [Finding]
     var indexProblem: String?
@@ -90,7 +104,9 @@ struct VerifyCommand: AsyncParsableCommand {
     var outdatedThumbnails: [String]
 
     init(_ found: VerificationReport) {
-      filesRead = found.filesRead
+      healthy = found.isHealthy
+      (filesRead, filesCompared, filesUnread) =
+        (found.filesRead, found.filesCompared, found.filesUnread)
       damagedFiles = found.damagedFiles.map(Finding.init)
       damagedAlbums = found.damagedAlbums.map(Finding.init)
       indexProblem = found.indexProblem
@@ -111,6 +127,7 @@ extension VerificationReport {
   /// The exit code for the worst that was found; `nil` when all is well.
   fileprivate var exitStatus: Int32? {
     let unreadable = ((damagedFiles + damagedAlbums).map(\.error) + problems).map(\.exitStatus)
-    return indexProblem == nil ? unreadable.max() : EX_DATAERR
+    if indexProblem != nil { return EX_DATAERR }
+    return unreadable.max() ?? (isHealthy ? nil : EX_NOINPUT)
   }
 }
