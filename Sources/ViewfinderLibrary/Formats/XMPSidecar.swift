@@ -3,7 +3,7 @@ import Viewfinder
 /// XMP in a file of its own, beside the picture or video that it speaks of.
 enum XMPSidecar {
   /// A sidecar holds a program's settings, too, but no pictures, in bytes.
-  static let sizeLimit = 4 << 20
+  static let sizeLimit = 1 << 20
 
   /// Whether a file's name is a sidecar's.
   static func hasName(_ name: FilePath) -> Bool { name.pathExtension == "xmp" }

@@ -129,12 +129,14 @@ import Viewfinder
     #expect(info.duration == 4)
   }
 
-  /// Exif's directories, with a mark in place of their header.
-  static let exif = riffChunk(
-    "strd",
-    text("AVIF") + zeros(4)
-      + TIFFBuilder.file([[0x8769: .directory([0x9003: .ascii("2003:03:10 15:04:43")])]])
-      .dropFirst(8))
+  /// Exif's directories behind a mark, with offsets from the first one on.
+  static let exif: [UInt8] = {
+    let main = little(1, 2) + little(0x8769, 2) + little(4, 2) + little(1, 4) + little(18, 4)
+    let exif = little(1, 2) + little(0x9003, 2) + little(2, 2) + little(20, 4) + little(36, 4)
+    return riffChunk(
+      "strd",
+      text("AVIF") + zeros(4) + main + zeros(4) + exif + zeros(4) + text("2003:03:10 15:04:43\0"))
+  }()
 
   @Test func nikonNamesTheCamera() throws {
     #expect(try mediaInfo(VideoSample.aviFile(Self.nikon)).camera == "NIKON E4300")
