@@ -40,6 +40,25 @@ import Viewfinder
     }
   }
 
+  static let sony = box(
+    "meta", zeros(4), box("hdlr", zeros(8), text("nrtm"), zeros(13)),
+    box(
+      "xml ", zeros(4),
+      text(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <NonRealTimeMeta xmlns="urn:schemas-professionalDisc:nonRealTimeMeta:ver.2.00">
+        <Duration value="100"/><CreationDate value="2003-03-10T15:04:43+01:00"/>
+        <Device manufacturer="Sony" modelName="ILCE-7S"/></NonRealTimeMeta>
+        """)))
+
+  @Test func sonysVideosHaveXML() throws {
+    let info = try mediaInfo(VideoSample.file(VideoSample.track() + Self.sony))
+    #expect(info.captureDate == XMPTests.date)
+    #expect(info.captureDateSource == .container)
+    #expect(info.camera == "Sony ILCE-7S")
+  }
+
   @Test func canonsVideosHaveExif() throws {
     let exif = TIFFBuilder.file([[0x9003: .ascii("2003:03:10 15:04:43")]])
     let main = TIFFBuilder.file([[0x110: .ascii("EOS R"), 0x112: .short(6)]])
