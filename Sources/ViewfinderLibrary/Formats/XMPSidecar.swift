@@ -15,7 +15,8 @@ enum XMPSidecar {
   static func names(for photo: FilePath) -> [FilePath] {
     let (name, stem) = (photo.name.bytes, photo.stem.bytes)
     let endings = [".xmp", ".XMP"].map { Array($0.utf8) }
-    return (endings.map { name + $0 } + endings.map { stem + $0 }).map { FilePath(bytes: $0) }
+    let names = name == stem ? [name] : [name, stem]
+    return names.flatMap { name in endings.map { FilePath(bytes: name + $0) } }
   }
 
   /// Reads a sidecar; `nil` where it states nothing that the library asks for.
