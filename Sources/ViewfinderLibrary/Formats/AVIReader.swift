@@ -69,9 +69,9 @@ enum AVIReader {
           info.duration = Double(length) * Double(scale) / Double(rate)
         }
       } else if chunk.type == "strd", content.hasText("AVIF") {
-        // Exif's directories; the mark has the length of TIFF's header, and its place.
+        // Exif's directories without a header; offsets count from the first one.
         if let header = TIFFHeader([0x49, 0x49, 42, 0, 8, 0, 0, 0]),
-          let main = TIFFDirectory(content, at: 8, header)
+          let main = TIFFDirectory(content.part(from: 8), at: 0, header)
         {
           info.readExif(main)
           info.orientation = .up

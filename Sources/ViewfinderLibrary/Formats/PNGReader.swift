@@ -17,7 +17,7 @@ enum PNGReader {
     var chunksLeft = 256
     var dataLeft = 32
     var textsLeft = 32
-    while chunksLeft > 0, dataLeft > 0,
+    while chunksLeft > 0, dataLeft > 0, !(hasData && hasExif),
       let length = bytes.uint32(at: offset), let type = bytes.fourCC(at: offset + 4), type != "IEND"
     {
       let content = bytes.part(from: offset + 8, count: length)

@@ -1,7 +1,10 @@
 /// What phones write about a video beside the standard's boxes.
 enum QuickTimeTags {
   static func read(_ movie: ByteReader, into info: inout MediaInfo) {
-    if let meta = movie.box("meta") { readApple(meta, into: &info) }
+    if let meta = movie.box("meta") {
+      readApple(meta, into: &info)
+      readSony(meta, into: &info)
+    }
     guard let userData = movie.box("udta") else { return }
     for box in ISOBoxes(userData).prefix(64) {
       switch box.type {
@@ -59,6 +62,14 @@ enum QuickTimeTags {
   /// Music and films have a year here, which says less than any header's date.
   private static func day(_ text: String) -> CaptureDate? {
     text.utf8.count(where: \.isASCIIDigit) < 8 ? nil : CaptureDate(written: text)
+  }
+
+  /// Sony's XML, behind a version and flags.
+  private static func readSony(_ meta: ByteReader, into info: inout MediaInfo) {
+    guard meta.fourCC(at: 20) == "nrtm", let xml = meta.part(from: 4).box("xml ") else { return }
+    let metadata = SonyMetadata(xml.part(from: 4))
+    info.state(metadata.created, .taken, by: .container)
+    if info.camera == nil { info.setCamera(make: metadata.make, model: metadata.model) }
   }
 
   /// Apple's keys, which number the values of `ilst` from 1.

@@ -16,7 +16,7 @@ struct TIFFDirectory {
   init?(_ bytes: ByteReader, at offset: Int, _ header: TIFFHeader) {
     self.bytes = bytes
     self.header = header
-    guard offset > 0, let count = bytes.unsigned(at: offset, size: header.countSize), count > 0
+    guard let count = bytes.unsigned(at: offset, size: header.countSize), count > 0
     else { return nil }
     let first = offset + header.countSize
     next =
@@ -86,7 +86,7 @@ struct TIFFDirectory {
 
   /// The directory that a tag points to.
   func directory(_ tag: Int) -> TIFFDirectory? {
-    integer(tag).flatMap { TIFFDirectory(bytes, at: $0, header) }
+    integer(tag).flatMap { $0 > 0 ? TIFFDirectory(bytes, at: $0, header) : nil }
   }
 
   /// The JPEG that the tags with these numbers give the place and the length of.
@@ -118,7 +118,9 @@ struct TIFFBlock {
     // Directories may point in circles.
     var visited: Set<Int> = []
     func read(_ offset: Int) -> TIFFDirectory? {
-      guard visited.count < Self.directoryLimit, visited.insert(offset).inserted else { return nil }
+      guard offset > 0, visited.count < Self.directoryLimit, visited.insert(offset).inserted else {
+        return nil
+      }
       return TIFFDirectory(bytes, at: offset, header)
     }
     var found: [TIFFDirectory] = []

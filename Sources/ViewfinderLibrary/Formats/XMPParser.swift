@@ -1,5 +1,3 @@
-import CLibExpat
-
 /// Properties that the library asks for, by namespace and name as Expat joins them.
 enum XMPProperty: String {
   case dateTimeOriginal = "http://ns.adobe.com/exif/1.0/ DateTimeOriginal"
@@ -36,11 +34,8 @@ struct XMPStatements: Hashable, Sendable {
   var parts: [XMPPart] = []
 }
 
-/// Reads XMP's RDF with Expat: the properties of what it describes, and not those of its history or of pictures inside.
-///
-/// XMP has no document type, so that one ends the reading: no entity but XML's five is ever expanded, and nothing outside
-/// the packet is read.
-@safe final class XMPParser {
+/// Reads XMP's RDF: the properties of what it describes, and not those of its history or of pictures inside.
+final class XMPParser: XMLVisitor {
   /// Deeper elements, and longer values, are none that the library asks for.
   private static let depthLimit = 64
   private static let textLimit = 1024
@@ -50,7 +45,6 @@ struct XMPStatements: Hashable, Sendable {
   private static let directory = "http://ns.google.com/photos/1.0/container/ Directory"
   private static let item = "http://ns.google.com/photos/1.0/container/item/ "
 
-  private let parser: OpaquePointer
   private var statements = XMPStatements()
   /// The elements around what is read now.
   private var path: [String] = []
@@ -59,66 +53,18 @@ struct XMPStatements: Hashable, Sendable {
 
   /// What the packet states before its end, or the first damage in it.
   static func statements(in bytes: [UInt8]) -> XMPStatements {
-    guard let reader = XMPParser() else { return XMPStatements() }
-    reader.parse(bytes)
-    return reader.statements
+    let parser = XMPParser()
+    XMLReader.read(bytes, parser)
+    return parser.statements
   }
-
-  private init?() {
-    // Names are the namespace, a blank and the local name.
-    guard let parser = unsafe XML_ParserCreateNS(nil, CChar(UInt8(ascii: " "))) else { return nil }
-    unsafe self.parser = parser
-  }
-
-  deinit { unsafe XML_ParserFree(parser) }
-
-  private func parse(_ bytes: [UInt8]) {
-    // Programs pad packets with zeros, also in front.
-    let bytes = bytes.drop { $0 <= 0x20 }
-    unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-    unsafe XML_SetElementHandler(
-      parser,
-      { user, name, attributes in
-        guard let user = unsafe user, let name = unsafe name else { return }
-        let reader = unsafe XMPParser.from(user)
-        unsafe reader.begin(String(cString: name), attributes)
-      },
-      { user, _ in
-        guard let user = unsafe user else { return }
-        unsafe XMPParser.from(user).end()
-      })
-    unsafe XML_SetCharacterDataHandler(parser) { user, characters, count in
-      guard let user = unsafe user, let characters = unsafe characters else { return }
-      let part = unsafe UnsafeBufferPointer(start: characters, count: Int(count))
-      unsafe XMPParser.from(user).add(part.lazy.map { UInt8(bitPattern: $0) })
-    }
-    unsafe XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, _ in
-      guard let user = unsafe user else { return }
-      unsafe XMPParser.from(user).stop()
-    }
-    unsafe bytes.withUnsafeBytes { buffer in
-      let start = unsafe buffer.bindMemory(to: CChar.self).baseAddress
-      _ = unsafe XML_Parse(parser, start, Int32(clamping: buffer.count), 1)
-    }
-  }
-
-  private static func from(_ user: UnsafeMutableRawPointer) -> XMPParser {
-    unsafe Unmanaged<XMPParser>.fromOpaque(user).takeUnretainedValue()
-  }
-
-  private func stop() { _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE)) }
-
-  // MARK: RDF
 
   /// Where the innermost element is: RDF's description is `rdf:RDF`'s child, and the parent of its properties.
   private var descriptionIndex: Int? {
     path.firstIndex(of: Self.rdf + "RDF").map { $0 + 1 }
   }
 
-  private func begin(
-    _ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-  ) {
-    guard path.count < Self.depthLimit else { return stop() }
+  func begin(_ name: String, _ attributes: XMLAttributes) -> Bool {
+    guard path.count < Self.depthLimit else { return false }
     path.append(name)
     text = []
     let isDescription = descriptionIndex == path.count - 1
@@ -126,18 +72,17 @@ struct XMPStatements: Hashable, Sendable {
     if isInDirectory, name == Self.rdf + "li", statements.parts.count < Self.partLimit {
       statements.parts.append(XMPPart())
     }
-    guard isDescription || isInDirectory, var attributes = unsafe attributes else { return }
-    while let key = unsafe attributes[0], let value = unsafe attributes[1] {
-      unsafe state(String(cString: key), String(cString: value), isInDirectory: isInDirectory)
-      unsafe attributes += 2
+    if isDescription || isInDirectory {
+      for (name, value) in attributes { state(name, value, isInDirectory: isInDirectory) }
     }
+    return true
   }
 
-  private func add(_ characters: some Sequence<UInt8>) {
-    text += characters.prefix(Self.textLimit - text.count)
+  func add(_ text: some Sequence<UInt8>) {
+    self.text += text.prefix(Self.textLimit - self.text.count)
   }
 
-  private func end() {
+  func end() {
     guard let name = path.last else { return }
     if isInDirectory || descriptionIndex == path.count - 2 {
       state(name, String(decoding: text, as: UTF8.self), isInDirectory: isInDirectory)

@@ -3,19 +3,21 @@ import Viewfinder
 /// XMP in a file of its own, beside the picture or video that it speaks of.
 enum XMPSidecar {
   /// A sidecar holds a program's settings, too, but no pictures, in bytes.
-  static let sizeLimit = 4 << 20
+  static let sizeLimit = 1 << 20
 
   /// Whether a file's name is a sidecar's.
   static func hasName(_ name: FilePath) -> Bool { name.pathExtension == "xmp" }
 
   /// The names that a photo's sidecar may have in its folder, in the order in which they count.
   ///
-  /// `IMG_1.CR2.xmp` (darktable, digiKam) belongs to one file; `IMG_1.xmp` (Adobe, Capture One) to all of that stem, unless it
-  /// says to which (``XMP/fileExtension``). Adobe writes the ending in small letters, cameras' cards have capitals.
+  /// `IMG_1.CR2.xmp` (darktable, digiKam) belongs to one file; `IMG_1.xmp` (Adobe, Capture One) to all of that stem,
+  /// unless it says to which (``XMP/fileExtension``). Adobe writes the ending in small letters, cameras' cards have
+  /// capitals.
   static func names(for photo: FilePath) -> [FilePath] {
     let (name, stem) = (photo.name.bytes, photo.stem.bytes)
     let endings = [".xmp", ".XMP"].map { Array($0.utf8) }
-    return (endings.map { name + $0 } + endings.map { stem + $0 }).map { FilePath(bytes: $0) }
+    let names = name == stem ? [name] : [name, stem]
+    return names.flatMap { name in endings.map { FilePath(bytes: name + $0) } }
   }
 
   /// Reads a sidecar; `nil` where it states nothing that the library asks for.
@@ -34,9 +36,9 @@ enum XMPSidecar {
 extension MediaInfo {
   /// Takes over what a sidecar states.
   ///
-  /// Programs that edit don't write into raw pictures and videos, so a sidecar of theirs has a person's last word on date
-  /// and place, and on a raw picture's orientation. Into other pictures programs do write, and many that do know no sidecars: there it
-  /// only fills what the file doesn't say.
+  /// Programs that edit don't write into raw pictures and videos, so a sidecar of theirs has a person's last word on
+  /// date and place, and on a raw picture's orientation. Into other pictures programs do write, and many that do know
+  /// no sidecars: there it only fills what the file doesn't say.
   ///
   /// Add it to what ``MediaReader`` read, once.
   mutating func add(sidecar: XMP) {

@@ -22,12 +22,6 @@ final class MediaFile {
     try? FileManager.default.removeItem(at: url)
   }
 
-  func replace(_ bytes: some Sequence<UInt8>) throws {
-    try handle.truncate(atOffset: 0)
-    try handle.seek(toOffset: 0)
-    try handle.write(contentsOf: Data(bytes))
-  }
-
   /// Puts bytes at an offset, far behind the others if need be.
   func put(_ bytes: [UInt8], at offset: UInt64) throws {
     try handle.seek(toOffset: offset)

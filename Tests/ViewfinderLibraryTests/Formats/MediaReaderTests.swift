@@ -82,6 +82,14 @@ import Viewfinder
     #expect(info.orientation == .right)
   }
 
+  @Test func jpeg2000HasExifsDateAndIsNeverTurned() throws {
+    let sample = try #require(MediaSample.all.first { $0.description == "JPEG 2000" })
+    let info = try mediaInfo(
+      sample.bytes + box("uuid", text("JpgTiffExif->JP2"), MediaSample.exif))
+    #expect(info.captureDate == CaptureDate(localSeconds: 1_714_979_289, offset: -12_600))
+    #expect(info.orientation == .up)
+  }
+
   @Test("JPEG, PNG and WebP are turned by Exif", arguments: ["JPEG", "PNG", "WebP, extended"])
   func exif(name: String) throws {
     let sample = try #require(MediaSample.all.first { $0.description == name })

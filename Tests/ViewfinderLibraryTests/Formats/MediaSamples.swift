@@ -49,7 +49,9 @@ struct MediaSample: Sendable, CustomStringConvertible {
             ])))),
       MediaSample(
         "MP4 with tags", .mpeg4, 1920, 1080,
-        VideoSample.file(VideoSample.track() + box("udta", VideoTagTests.loci(text("home\0"))))),
+        VideoSample.file(
+          VideoSample.track() + box("udta", VideoTagTests.loci(text("home\0")))
+            + VideoTagTests.sony)),
       MediaSample(
         "AVI with tags", .avi, 320, 240,
         VideoSample.aviFile(VideoTagTests.nikon, stream: VideoTagTests.exif)),

@@ -40,6 +40,25 @@ import Viewfinder
     }
   }
 
+  static let sony = box(
+    "meta", zeros(4), box("hdlr", zeros(8), text("nrtm"), zeros(13)),
+    box(
+      "xml ", zeros(4),
+      text(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <NonRealTimeMeta xmlns="urn:schemas-professionalDisc:nonRealTimeMeta:ver.2.00">
+        <Duration value="100"/><CreationDate value="2003-03-10T15:04:43+01:00"/>
+        <Device manufacturer="Sony" modelName="ILCE-7S"/></NonRealTimeMeta>
+        """)))
+
+  @Test func sonysVideosHaveXML() throws {
+    let info = try mediaInfo(VideoSample.file(VideoSample.track() + Self.sony))
+    #expect(info.captureDate == XMPTests.date)
+    #expect(info.captureDateSource == .container)
+    #expect(info.camera == "Sony ILCE-7S")
+  }
+
   @Test func canonsVideosHaveExif() throws {
     let exif = TIFFBuilder.file([[0x9003: .ascii("2003:03:10 15:04:43")]])
     let main = TIFFBuilder.file([[0x110: .ascii("EOS R"), 0x112: .short(6)]])
@@ -129,12 +148,14 @@ import Viewfinder
     #expect(info.duration == 4)
   }
 
-  /// Exif's directories, with a mark in place of their header.
-  static let exif = riffChunk(
-    "strd",
-    text("AVIF") + zeros(4)
-      + TIFFBuilder.file([[0x8769: .directory([0x9003: .ascii("2003:03:10 15:04:43")])]])
-      .dropFirst(8))
+  /// Exif's directories behind a mark, with offsets from the first one on.
+  static let exif: [UInt8] = {
+    let main = little(1, 2) + little(0x8769, 2) + little(4, 2) + little(1, 4) + little(18, 4)
+    let exif = little(1, 2) + little(0x9003, 2) + little(2, 2) + little(20, 4) + little(36, 4)
+    return riffChunk(
+      "strd",
+      text("AVIF") + zeros(4) + main + zeros(4) + exif + zeros(4) + text("2003:03:10 15:04:43\0"))
+  }()
 
   @Test func nikonNamesTheCamera() throws {
     #expect(try mediaInfo(VideoSample.aviFile(Self.nikon)).camera == "NIKON E4300")
