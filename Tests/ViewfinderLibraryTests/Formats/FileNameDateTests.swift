@@ -60,7 +60,7 @@ import Viewfinder
     #expect(
       a.captureDateSource == .fileName && a.captureDate?.exifText?.date == "2001:01:01 00:00:00")
     #expect(
-      b.captureDateSource != .fileName && b.captureDate?.exifText?.date == "2000:05:06 07:08:09")
+      b.captureDateSource == .exif && b.captureDate?.exifText?.date == "2000:05:06 07:08:09")
     #expect(c.captureDateSource == nil && c.captureDate == nil)
     #expect(try await rig.all().map(\.fileName) == [both, plain, neither])
     try rig.folder.move(plain, to: "IMG_19990101_000000.jpg")
