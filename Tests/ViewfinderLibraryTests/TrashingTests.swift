@@ -73,6 +73,7 @@ import Viewfinder
     let restored = try await rig.library.restore(trashed, intoOwnFolder: true)
     #expect(restored.map(\.id) == [asset.id])
     #expect(rig.root.appending("Trip/Restored").fileNames == ["a.dng", "a.jpg"])
+    try await rig.library.update()
     #expect(try await rig.library.asset(at: rig.root.appending("Trip/a.jpg").url).id != asset.id)
     // Another one of that name.
     let again = try await rig.library.trash([rig.asset("Trip/a.jpg")])

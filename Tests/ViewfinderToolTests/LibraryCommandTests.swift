@@ -224,16 +224,55 @@ import ViewfinderLibrary
     let rig = try LibraryToolRig(["a.jpg"])
     _ = try await rig.run(["list"])
     let well = try await rig.run(["verify"])
-    #expect(well.status == 0 && well.text == "1 files read, 0 damaged\n")
+    #expect(well.status == 0)
+    #expect(well.text == "1 files read, 0 of them compared with their checksums, 0 damaged\n")
+    let checksums = try await rig.run(["checksums"])
+    #expect(checksums.text.hasSuffix("/a.jpg\n") && checksums.text.count > 34)
+    #expect(try await rig.run(["verify"]).text.contains("1 of them compared"))
     try rig.writeCut("cut.jpg")
+    // What the index doesn't have is read, too.
     let unknown = try await rig.run(["verify"])
-    #expect(unknown.status == 0 && unknown.text.contains("1 new files"))
+    #expect(unknown.status == 65 && unknown.text.contains("1 new files"))
     _ = try await rig.run(["list"])
     let damaged = try await rig.run(["verify", "--json"])
     #expect(damaged.status == 65)
     let found = try #require(damaged.json["damagedFiles"] as? [[String: String]])
     #expect(found.map { $0["fileURL"]?.hasSuffix("/cut.jpg") } == [true])
     #expect(try await rig.run(["verify"]).errors.contains("cut.jpg"))
+  }
+
+  @Test("Photos that can't be read for want of their folder are no health, and the other folders are of use")
+  func missingRoot() async throws {
+    let rig = try LibraryToolRig(["a.jpg"])
+    let roots = ["--root", "Other", "--root", "Pictures"]
+    let other = rig.folder.appendingPathComponent("Other")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: rig.folder.appendingPathComponent("Pictures/a.jpg"),
+      to: other.appendingPathComponent("b.jpg"))
+    #expect(try await rig.run(["verify"] + roots, isRooted: true).status == 0)
+    _ = try await rig.run(["list"] + roots, isRooted: true)
+    try FileManager.default.moveItem(
+      at: other, to: rig.folder.appendingPathComponent("Away"))
+    let listed = try await rig.run(["list"] + roots, isRooted: true)
+    #expect(listed.text.contains("a.jpg") && listed.text.contains("b.jpg"))
+    #expect(listed.errors.contains("Other"))
+    let verified = try await rig.run(["verify"] + roots, isRooted: true)
+    #expect(verified.status == 66 && verified.errors.contains("1 files weren't read"))
+  }
+
+  @Test("Albums of one name can be merged, and don't keep anybody from saving")
+  func twinAlbums() async throws {
+    let rig = try LibraryToolRig(["a.jpg", "b.jpg"])
+    for (name, photo) in [("One", "a.jpg"), ("Two", "b.jpg")] {
+      _ = try await rig.run(["album", "make", name])
+      _ = try await rig.run(["album", "add", name, "Pictures/\(photo)"])
+    }
+    _ = try await rig.run(["album", "rename", "Two", "One"])
+    let saved = try await rig.run(["save", "Pictures/a.jpg", "--album", "One"])
+    #expect(saved.status == 0 && saved.errors.contains("album merge"), "\(saved.errors)")
+    #expect(try await rig.run(["album", "merge", "One", "One"]).status == 0)
+    #expect(Set(try await rig.names(["One"])) == ["a.jpg", "b.jpg", "VWF_0001.JPG"])
   }
 
   @Test(

@@ -100,7 +100,7 @@ struct AlbumStore: Sendable {
     var assets: [UUID] = []
     var missing = 0
     for entry in file.entries {
-      if let asset = try resolve(entry, root, db) { assets.append(asset) } else { missing += 1 }
+      if let asset = try resolve(entry, root, isNew: old == nil, db) { assets.append(asset) } else { missing += 1 }
     }
     if let old, old.missing > 0, old.missing == missing, old.isOf(status) { return }
     try db.execute(
@@ -121,20 +121,43 @@ struct AlbumStore: Sendable {
     try ChangeLog.append(old == nil ? .albumInserted : .albumUpdated, file.id, in: db)
   }
 
-  /// The asset that an entry means.
-  private func resolve(_ entry: AlbumFile.Entry, _ root: FilePath, _ db: Database) throws -> UUID? {
+  /// The asset that an entry means; `isNew` says that this index doesn't know the album yet.
+  private func resolve(
+    _ entry: AlbumFile.Entry, _ root: FilePath, isNew: Bool, _ db: Database
+  ) throws -> UUID? {
+    let there = try AssetQueries.asset(at: location(entry.path, root), db)?.file
     let known = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE asset = ?)")
-    if try Bool.fetchOne(known, arguments: [entry.id])! { return entry.id }
+    if try Bool.fetchOne(known, arguments: [entry.id])! {
+      // Copies of one file have identifiers in the order in which they were found: another one than before.
+      if isNew, let there, there.content == entry.content, there.asset != entry.id {
+        try swap(entry.id, there.asset, db)
+      }
+      return entry.id
+    }
     let same = try db.cachedStatement(
       sql: "SELECT asset FROM file WHERE content = ? AND isItem = 1 ORDER BY removed, row LIMIT 1")
     let found =
-      try UUID.fetchOne(same, arguments: [entry.content])
-      ?? AssetQueries.asset(at: location(entry.path, root), db)?.file.asset
+      there?.content == entry.content
+      ? there?.asset : try UUID.fetchOne(same, arguments: [entry.content]) ?? there?.asset
     guard let found else { return nil }
     // It was edited before the index was lost: it gets back the identifier that people knew.
     try db.execute(
       sql: "UPDATE file SET asset = ? WHERE asset = ?", arguments: [entry.id, found])
+    try ChangeLog.append(.removed, found, in: db)
+    try ChangeLog.append(.inserted, entry.id, in: db)
     return entry.id
+  }
+
+  /// Gives two assets each other's identifiers.
+  private func swap(_ one: UUID, _ other: UUID, _ db: Database) throws {
+    let aside = UUID()
+    for (old, new) in [(one, aside), (other, one), (aside, other)] {
+      for column in ["id", "asset"] {
+        try db.execute(
+          sql: "UPDATE file SET \(column) = ? WHERE \(column) = ?", arguments: [new, old])
+      }
+    }
+    for asset in [one, other] { try ChangeLog.append(.moved, asset, in: db) }
   }
 
   private func location(_ path: String, _ root: FilePath) -> FilePath {
