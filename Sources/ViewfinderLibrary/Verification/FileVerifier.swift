@@ -15,11 +15,15 @@ enum FileVerifier {
         throw .damaged(
           what: path.description, reason: "its bytes have changed, but nobody wrote to it")
       }
-      if let decoder = PictureDecoder(examined.info.type), file.size <= PictureReader.fileSizeLimit,
-        decoder.reasonAgainst(examined.info.storedDimensions, fitting: nil) == nil
-      {
+      guard let decoder = PictureDecoder(examined.info.type),
+        file.size <= FileReader.pictureSizeLimit
+      else {
+        try readThrough(file)
+        return nil
+      }
+      do throws(PhotoLibraryError) {
         try decode(file, decoder, examined.info)
-      } else {
+      } catch .unsupported {
         try readThrough(file)
       }
       return nil
@@ -33,11 +37,10 @@ enum FileVerifier {
   private static func decode(
     _ file: FileReader, _ decoder: PictureDecoder, _ info: MediaInfo
   ) throws(PhotoLibraryError) {
-    let data = try file.readAll(limit: PictureReader.fileSizeLimit)
     let isWhole: Bool
     do throws(CaptureError) {
       // Every byte is decoded for a small picture, too.
-      isWhole = try decoder.isWhole(data, info, fitting: ThumbnailSize.normal.box)
+      isWhole = try decoder.isWhole(file, info, fitting: ThumbnailSize.normal.box)
     } catch {
       throw PhotoLibraryError(error, path: file.path)
     }
