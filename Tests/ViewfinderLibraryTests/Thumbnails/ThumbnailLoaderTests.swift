@@ -33,7 +33,7 @@ private final class Studio: Sendable {
     var limits = ThumbnailLimits()
     limits.workers = workers
     limits.memory = memory
-    return ThumbnailLoader(limits: limits) { item, _, _ throws(PhotoLibraryError) in
+    return ThumbnailLoader(limits: limits) { item, _, _, _ throws(PhotoLibraryError) in
       try self.make(item.path.description)
     }
   }
