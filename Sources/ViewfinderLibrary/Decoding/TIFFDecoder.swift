@@ -8,6 +8,13 @@ enum TIFFDecoder {
   private static let allocationLimit = 96 << 20
   private static let bandLimit = 160 << 20
 
+  /// What scanners, cameras and programs write. libtiff has more, whose decoders few files need and few people look at.
+  private static let compressions = [
+    COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
+    COMPRESSION_LZW, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,
+    COMPRESSION_PACKBITS,
+  ]
+
   /// Decodes a file, turned by its orientation.
   static func decode(
     _ file: FileReader, orientation: ImageOrientation, fitting box: Dimensions?
@@ -16,6 +23,9 @@ enum TIFFDecoder {
     tiff.selectFirstPage()
     let size = tiff.dimensions
     guard size.width > 0, size.height > 0 else { throw tiff.damage("it has no size") }
+    guard compressions.contains(Int32(tiff.shortNumber(TIFFTAG_COMPRESSION, missing: 1))) else {
+      throw .unsupportedImage(what: "the picture", reason: "TIFF of this compression isn't decoded")
+    }
     if let reason = PictureDecoder.tiff.reasonAgainst(size, fitting: box) {
       throw .unsupportedImage(what: "the picture", reason: reason)
     }
