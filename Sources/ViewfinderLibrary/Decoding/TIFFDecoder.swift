@@ -8,7 +8,9 @@ enum TIFFDecoder {
   private static let allocationLimit = 96 << 20
   private static let bandLimit = 160 << 20
 
-  /// What scanners, cameras and programs write. libtiff has more, whose decoders few files need and few people look at.
+  /// What scanners, cameras and programs write.
+  ///
+  /// libtiff has more, whose decoders few files need and few people look at.
   private static let compressions = [
     COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
     COMPRESSION_LZW, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,
