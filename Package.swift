@@ -27,7 +27,7 @@ let package = Package(
     .library(name: "ViewfinderPicker", targets: ["ViewfinderPicker"]),
   ],
   traits: [
-    .default(enabledTraits: ["PhotoLibrary"]),
+    .default(enabledTraits: ["PhotoLibrary", "WebP"]),
     // Without it, importing the library ends in "no such module 'GRDB'".
     .trait(
       name: "PhotoLibrary",
@@ -53,6 +53,7 @@ let package = Package(
     .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CLibXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CLibTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(
       name: "CLibWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CLibHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
@@ -64,7 +65,7 @@ let package = Package(
     .target(
       name: "ViewfinderLibrary",
       dependencies: [
-        "Viewfinder", "CLibMD", "CLibXXHash", "CLibExpat", "CZLib",
+        "Viewfinder", "CLibMD", "CLibXXHash", "CLibExpat", "CZLib", "CLibTIFF",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["PhotoLibrary"])),
         .target(name: "CLibWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CLibHEIF", condition: .when(traits: ["HEIF"])),
@@ -83,7 +84,8 @@ let package = Package(
 
     // Shared by the tests: a table of system calls that lies.
     .target(name: "FaultInjection", dependencies: ["CViewfinder"], path: "Tests/FaultInjection"),
-    .testTarget(name: "CViewfinderTests", dependencies: ["CViewfinder", "FaultInjection"]),
+    .testTarget(
+      name: "CViewfinderTests", dependencies: ["CViewfinder", "CTurboJPEG", "FaultInjection"]),
     .testTarget(
       name: "ViewfinderTests", dependencies: ["Viewfinder", "FaultInjection"],
       swiftSettings: swiftSettings),

@@ -11,13 +11,17 @@ import Testing
     return collect(&buffer)
   }
 
-  static func decode(_ png: [UInt8], pixelLimit: UInt64 = 0) throws
-    -> (picture: CodecPicture, tiff: [UInt8])
+  static func decode(_ png: [UInt8], to size: (UInt32, UInt32) = (0, 0), pixelLimit: UInt64 = 0)
+    throws -> (picture: CodecPicture, tiff: [UInt8])
   {
     var image = vf_image()
-    var tiff = vf_buffer()
-    try attempt { vf_png_decode(&image, png, png.count, pixelLimit, &tiff, &$0) }
-    return (CodecPicture(image), collect(&tiff))
+    var info = vf_png_info()
+    var options = vf_png_options()
+    (options.width, options.height, options.pixel_limit) = (size.0, size.1, pixelLimit)
+    try attempt { vf_png_decode(&image, png, png.count, &options, &$0) }
+    let picture = CodecPicture(image)
+    try attempt { vf_png_inspect(png, png.count, &info, &$0) }
+    return (picture, Array(png[info.exif_offset..<info.exif_offset + info.exif_length]))
   }
 
   /// A chunk with its length and check sum.
@@ -172,6 +176,84 @@ import Testing
     let png = try Self.encode(CodecPicture.scene(VF_GREY, 10, 10))
     #expect(failureCode { _ = try Self.decode(png, pixelLimit: 99) } == EFBIG)
     #expect(failureCode { _ = try Self.decode(png, pixelLimit: 100) } == 0)
+  }
+
+  @Test(
+    "At a smaller size it is the whole picture scaled down",
+    arguments: [VF_GREY, VF_RGB24, VF_RGBA32], [(53, 31), (52, 30), (20, 17), (5, 3), (1, 1)])
+  func smaller(fourcc: UInt32, size: (UInt32, UInt32)) throws {
+    let scene = try CodecPicture.scene(fourcc, 53, 31)
+    let png = try Self.encode(scene)
+    let picture = try Self.decode(png, to: size).picture
+    #expect(picture.fourcc == fourcc && (picture.image.width, picture.image.height) == size)
+    var failure = vf_failure()
+    let shrinker = try #require(
+      vf_shrinker_create(fourcc, 53, 31, size.0, size.1, &failure))
+    defer { vf_shrinker_destroy(shrinker) }
+    for y in 0..<31 {
+      vf_shrinker_add(shrinker, scene.image.planes.0.data! + y * scene.image.planes.0.stride)
+    }
+    #expect(picture.samples == CodecPicture(vf_shrinker_take(shrinker)).samples)
+  }
+
+  @Test("A size larger than the picture's is refused")
+  func larger() throws {
+    let png = try Self.encode(CodecPicture.scene(VF_GREY, 9, 9))
+    #expect(failureCode { _ = try Self.decode(png, to: (10, 9)) } == EINVAL)
+    #expect(failureCode { _ = try Self.decode(png, to: (9, 10)) } == EINVAL)
+    #expect(failureCode { _ = try Self.decode(png, to: (9, 0)) } == EINVAL)
+  }
+
+  /// An interlaced grey picture whose pixels are their place, column and row.
+  private static func interlaced(_ width: Int, _ height: Int) -> [UInt8] {
+    let passes = [
+      (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+      (0, 1, 1, 2),
+    ]
+    var rows: [UInt8] = []
+    for (left, top, across, down) in passes where left < width {
+      for y in stride(from: top, to: height, by: down) {
+        rows.append(0)
+        for x in stride(from: left, to: width, by: across) { rows.append(UInt8(2 * x + 3 * y)) }
+      }
+    }
+    var png = file(width: UInt32(width), height: UInt32(height), depth: 8, type: 0, rows: rows)
+    let header = Array(png[16..<28]) + [1]
+    png.replaceSubrange(8..<33, with: chunk("IHDR", header))
+    return png
+  }
+
+  @Test(
+    "An interlaced picture is decoded whole, and smaller from as many passes as that needs",
+    arguments: [(33, 21), (1, 1), (3, 9), (40, 32)])
+  func interlace(width: Int, height: Int) throws {
+    let png = Self.interlaced(width, height)
+    let whole = try Self.decode(png).picture.samples
+    #expect(whole == (0..<width * height).map { UInt8(2 * ($0 % width) + 3 * ($0 / width)) })
+    for divisor in [2, 3, 4, 8, 16] {
+      let size = (UInt32(max(width / divisor, 1)), UInt32(max(height / divisor, 1)))
+      let small = try Self.decode(png, to: size).picture.samples
+      #expect(small.count == Int(size.0 * size.1))
+      // Between the least and the greatest, and in order.
+      #expect(small.min()! >= whole.min()! && small.max()! <= whole.max()!)
+      #expect(zip(small, small.dropFirst()).allSatisfy { $0 <= $1 } || size.1 > 1)
+      if size.1 > 1 { #expect(small[0] < small[small.count - 1]) }
+    }
+    for count in 0..<png.count {
+      #expect(failureCode { _ = try Self.decode(Array(png[..<count]), to: (1, 1)) } == EBADMSG)
+    }
+  }
+
+  @Test("Exif data behind the pixels are found, and damaged ones aren't")
+  func lateExif() throws {
+    var png = try Self.encode(CodecPicture.scene(VF_GREY, 1, 1))
+    let tiff = Array("MM\0*\0\0\0\u{8}".utf8)
+    png.insert(contentsOf: Self.chunk("eXIf", tiff), at: png.count - 12)
+    #expect(try Self.decode(png).tiff == tiff)
+    png[png.count - 13] ^= 1
+    var info = vf_png_info()
+    try attempt { vf_png_inspect(png, png.count, &info, &$0) }
+    #expect(info.exif_length == 0)
   }
 
   @Test("The signature tells PNG from the rest")

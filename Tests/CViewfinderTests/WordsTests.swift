@@ -11,7 +11,7 @@ import Testing
     defer { vf_image_free(&image) }
     let result =
       kind == "PNG"
-      ? vf_png_decode(&image, bytes, bytes.count, 0, nil, &failure)
+      ? vf_png_decode(&image, bytes, bytes.count, nil, &failure)
       : vf_jpeg_decode(&image, bytes, bytes.count, nil, nil, &failure)
     return result < 0 ? (failure.code, words(failure)) : nil
   }

@@ -2,7 +2,8 @@
 
 #include <errno.h>
 
-// The PNG decoder. What it decodes is encoded, and must come back the same.
+// The PNG decoder. What it decodes is encoded, and must come back the same; at a smaller size it is
+// decoded, too.
 
 /// The checksum of a chunk (ISO 3309).
 static uint32_t checksum(const uint8_t *bytes, size_t count) {
@@ -37,25 +38,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size && data[size - 1] % 2 == 0)
     mend(bytes, size);
   vf_image image, again;
-  vf_buffer tiff, png;
+  vf_buffer png;
   vf_failure failure;
-  int code = vf_png_decode(&image, bytes, size, PIXEL_LIMIT, &tiff, &failure);
+  vf_png_info info;
+  int code = vf_png_inspect(bytes, size, &info, &failure);
+  if (code < 0)
+    require_failure(code, &failure);
+  REQUIRE(info.exif_offset <= size && info.exif_length <= size - info.exif_offset);
+  const uint8_t *tiff = bytes + info.exif_offset;
+  vf_png_options options = {.pixel_limit = PIXEL_LIMIT};
+  code = vf_png_decode(&image, bytes, size, &options, &failure);
   if (code < 0) {
     require_failure(code, &failure);
-    REQUIRE(!image.storage && !tiff.bytes);
+    REQUIRE(!image.storage);
   } else {
+    REQUIRE(image.width == info.width && image.height == info.height);
     REQUIRE((uint64_t)image.width * image.height <= PIXEL_LIMIT);
     require_image(&image);
-    read_all(tiff.bytes, tiff.count);
-    uint32_t orientation = tiff.count ? vf_exif_orientation(tiff.bytes, tiff.count) : 1;
+    uint32_t orientation = info.exif_length ? vf_exif_orientation(tiff, info.exif_length) : 1;
     REQUIRE(orientation >= 1 && orientation <= 8);
-    code = vf_png_encode(&image, tiff.bytes, tiff.count, 0, &png, &failure);
+    code = vf_png_encode(&image, tiff, info.exif_length, 0, &png, &failure);
     if (code < 0) {
       // The file's Exif data was none.
       REQUIRE(code == -EINVAL);
       REQUIRE(vf_png_encode(&image, NULL, 0, 0, &png, &failure) == 0);
     }
-    REQUIRE(vf_png_decode(&again, png.bytes, png.count, 0, NULL, &failure) == 0);
+    REQUIRE(vf_png_decode(&again, png.bytes, png.count, NULL, &failure) == 0);
     REQUIRE(again.fourcc == image.fourcc && again.width == image.width);
     REQUIRE(again.height == image.height);
     size_t row = image.width * (size_t)vf_layout_find(image.fourcc)->bytes_per_pixel;
@@ -64,9 +72,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                      again.planes[0].data + y * again.planes[0].stride, row) == 0);
     vf_image_free(&again);
     vf_buffer_free(&png);
+    options.width = 1 + (image.width - 1) * (size % 8) / 8;
+    options.height = 1 + (image.height - 1) * (size % 5) / 5;
+    REQUIRE(vf_png_decode(&again, bytes, size, &options, &failure) == 0);
+    require_image(&again);
+    REQUIRE(again.width == options.width && again.height == options.height);
+    vf_image_free(&again);
     vf_image_free(&image);
   }
-  vf_buffer_free(&tiff);
   free(bytes);
   return 0;
 }

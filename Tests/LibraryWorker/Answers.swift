@@ -27,6 +27,7 @@ struct Answers {
       library = try await bench.open(watches: false)
       return "opened"
     case "status": return "\(await PhotoLibrary.authorizationStatus(for: bench.configuration))"
+    case "peak": return "peak \(Self.peakMemory)"
     case "run": return "ran \(try shell(argument))"
     default: break
     }
@@ -48,8 +49,24 @@ struct Answers {
     case "thumbnail":
       let picture = try await library.thumbnail(of: try await asset(argument, library))
       return "shows \(picture.dimensions)"
+    case "fit":
+      let box = Dimensions(width: 2000, height: 2000)
+      let file = try await asset(argument, library).defaultRepresentation
+      return "shows \(try await file.image(fitting: box).dimensions)"
+    case "verify":
+      let report = try await library.verify()
+      return "verified \(report.damagedFiles.map(\.error))"
     default: return "error: what is \(command)?"
     }
+  }
+
+  /// The most memory that the process has had at once, in KiB.
+  ///
+  /// `getrusage` counts what the parent had before this program began, too.
+  private static var peakMemory: Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return line.split(separator: " ").compactMap { Int($0) }.first ?? .max
   }
 
   private func asset(_ name: String, _ library: PhotoLibrary) async throws -> Asset {

@@ -241,23 +241,25 @@ import ViewfinderLibrary
     #expect(try await rig.run(["verify"]).errors.contains("cut.jpg"))
   }
 
-  @Test("Photos that can't be read for want of their folder are no health, and the other folders are of use")
+  @Test(
+    "Photos that can't be read for want of their folder are no health, and the other folders are of use"
+  )
   func missingRoot() async throws {
     let rig = try LibraryToolRig(["a.jpg"])
     let roots = ["--root", "Other", "--root", "Pictures"]
-    let other = rig.folder.appendingPathComponent("Other")
+    let other = rig.folder.url.appendingPathComponent("Other")
     try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
-      at: rig.folder.appendingPathComponent("Pictures/a.jpg"),
+      at: rig.folder.url.appendingPathComponent("Pictures/a.jpg"),
       to: other.appendingPathComponent("b.jpg"))
-    #expect(try await rig.run(["verify"] + roots, isRooted: true).status == 0)
-    _ = try await rig.run(["list"] + roots, isRooted: true)
+    #expect(try await rig.run(["verify"] + roots).status == 0)
+    _ = try await rig.run(["list"] + roots)
     try FileManager.default.moveItem(
-      at: other, to: rig.folder.appendingPathComponent("Away"))
-    let listed = try await rig.run(["list"] + roots, isRooted: true)
+      at: other, to: rig.folder.url.appendingPathComponent("Away"))
+    let listed = try await rig.run(["list"] + roots)
     #expect(listed.text.contains("a.jpg") && listed.text.contains("b.jpg"))
     #expect(listed.errors.contains("Other"))
-    let verified = try await rig.run(["verify"] + roots, isRooted: true)
+    let verified = try await rig.run(["verify"] + roots)
     #expect(verified.status == 66 && verified.errors.contains("1 files weren't read"))
   }
 

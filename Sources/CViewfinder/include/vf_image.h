@@ -78,6 +78,30 @@ int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t
 int vf_image_scale(vf_image *result, const vf_image *source, uint32_t width, uint32_t height,
                    vf_failure *failure);
 
+/// Scales a picture down while it is read row by row, so that only the result is ever in memory.
+///
+/// Calls on one shrinker must not overlap.
+typedef struct vf_shrinker vf_shrinker;
+
+/// Makes a shrinker from `source_width` × `source_height` pixels to `width` × `height`, at most as
+/// many each way. `fourcc` is the layout of the rows and of the result: `VF_GREY`, `VF_RGB24` or
+/// `VF_RGBA32`. Only the result's size counts against `VF_SIZE_LIMIT`. The caller releases it with
+/// `vf_shrinker_destroy`. Returns NULL with `*failure` set when it fails.
+vf_shrinker *_Nullable vf_shrinker_create(uint32_t fourcc, uint32_t source_width,
+                                          uint32_t source_height, uint32_t width, uint32_t height,
+                                          vf_failure *failure);
+
+/// Takes the next row of the source, from the top: `source_width` pixels without padding. Rows past
+/// the last are ignored.
+void vf_shrinker_add(vf_shrinker *shrinker, const uint8_t *row);
+
+/// Takes the result out: area average, as `vf_image_scale` has it; black where rows are missing.
+/// The caller releases it with `vf_image_free`.
+vf_image vf_shrinker_take(vf_shrinker *shrinker);
+
+/// Releases the shrinker, and its result where nobody took it. Accepts NULL.
+void vf_shrinker_destroy(vf_shrinker *_Nullable shrinker);
+
 /// A small grey picture, for programs that look at each frame: fills `width` × `height` bytes at
 /// `pixels`, 0 to 255 (full range), each with the mean of up to 4 × 4 pixels spread over its part
 /// of the image. Fails with `EINVAL` when it would be larger than the image.

@@ -123,14 +123,17 @@ typedef struct vf_decode_options {
   /// The part to decode, in stored pixels at full size; a width of 0 stands for all. Only with
   /// scale 8. Exact to the pixel.
   uint32_t x, y, width, height;
-  /// Pictures with more pixels fail with `EFBIG` before memory is taken. 0 stands for 200 million,
-  /// or 64 million where the picture comes in several scans (progressive) and must be held whole.
+  /// Pictures with more pixels fail with `EFBIG` before memory is taken. 0 stands for 200 million.
   uint64_t pixel_limit;
 } vf_decode_options;
 
 /// Decodes to a planar image: `VF_GREY`, `VF_I420`, `VF_I422`, `VF_I440`, `VF_I411` or `VF_I444`,
 /// as the picture is stored; RGB, CMYK and unusual sampling become `VF_I444`. Missing Huffman
 /// tables are no obstacle. Full range.
+///
+/// The coefficients of a picture in several scans (progressive) are held packed. Those of a small
+/// picture or a part take at most 160 MiB, less where the file has more than 100 MiB; of the whole,
+/// at most 384 MiB. One that needs more fails with `EFBIG`.
 ///
 /// `*warnings`, where given, receives the number of libjpeg's warnings: not 0 when the data was
 /// damaged or cut short and part of the picture may be wrong or grey. The caller releases `result`

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "jpeg/coefficients.h"
 #include "jpeg/colour.h"
 #include "jpeg/error.h"
 #include "layouts/layout.h"
@@ -19,12 +20,16 @@ enum {
 };
 
 #define STANDARD_PIXEL_LIMIT ((uint64_t)200000000)
-/// The same for pictures in several scans: their coefficients are held, at up to six bytes a pixel,
-/// while a few kilobytes may claim any size.
-#define BUFFERED_PIXEL_LIMIT ((uint64_t)64000000)
 
 /// Pixels times scans that a picture may have between those two limits.
 #define SCANNED_PIXELS ((uint64_t)5000000000)
+
+/// Bytes that the coefficients of a picture in several scans may take: beside the whole picture,
+/// and beside a part or a small one, where the file's bytes come out of the same purse.
+#define WHOLE_COEFFICIENTS ((size_t)384 << 20)
+#define MOST_COEFFICIENTS ((size_t)160 << 20)
+#define FEWEST_COEFFICIENTS ((size_t)40 << 20)
+#define COEFFICIENTS_AND_FILE ((size_t)260 << 20)
 
 typedef struct rectangle {
   uint32_t x, y, width, height;
@@ -34,6 +39,8 @@ typedef struct decoder {
   struct jpeg_decompress_struct codec;
   vf_jpeg_error error;
   struct jpeg_progress_mgr progress;
+  /// Of a picture in several scans.
+  vf_coefficients coefficients;
   /// What the caller gets, and what is decoded for it: the same, or a little more around it where
   /// chroma falls between samples.
   rectangle wanted, decoded;
@@ -223,9 +230,7 @@ static J_COLOR_SPACE pixel_space(j_decompress_ptr codec) {
 
 static int check(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
   j_decompress_ptr codec = &decoder->codec;
-  uint64_t limit = options->pixel_limit;
-  if (!limit)
-    limit = jpeg_has_multiple_scans(codec) ? BUFFERED_PIXEL_LIMIT : STANDARD_PIXEL_LIMIT;
+  uint64_t limit = options->pixel_limit ? options->pixel_limit : STANDARD_PIXEL_LIMIT;
   if ((uint64_t)codec->image_width * codec->image_height > limit)
     return vf_fail(failure, EFBIG, "JPEG decoder",
                    "it is too large: %u x %u pixels; make it smaller", codec->image_width,
@@ -240,6 +245,15 @@ static int check(decoder *decoder, const vf_decode_options *options, vf_failure 
     return vf_fail(failure, EINVAL, "JPEG decoder", "the part isn't inside %u x %u pixels",
                    codec->image_width, codec->image_height);
   return 0;
+}
+
+static size_t coefficient_limit(size_t count, const vf_decode_options *options) {
+  if (!options->width && options->scale % 8 == 0)
+    return WHOLE_COEFFICIENTS;
+  size_t limit = count < COEFFICIENTS_AND_FILE ? COEFFICIENTS_AND_FILE - count : 0;
+  if (limit < FEWEST_COEFFICIENTS)
+    return FEWEST_COEFFICIENTS;
+  return limit < MOST_COEFFICIENTS ? limit : MOST_COEFFICIENTS;
 }
 
 static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
@@ -257,6 +271,7 @@ static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
   if (failed)
     return failed;
 
+  vf_coefficients_hold(&decoder->coefficients, codec, coefficient_limit(count, options));
   codec->scale_num = options->scale ? options->scale : 8;
   codec->scale_denom = 8;
   codec->dct_method = JDCT_ISLOW;
@@ -305,6 +320,7 @@ int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
   if (warnings)
     *warnings = (uint32_t)decoder.error.manager.num_warnings;
   jpeg_destroy_decompress(&decoder.codec);
+  vf_coefficients_free(&decoder.coefficients);
   if (!failed && memcmp(&decoder.wanted, &decoder.decoded, sizeof(rectangle)) != 0) {
     const rectangle *wanted = &decoder.wanted, *decoded = &decoder.decoded;
     failed = vf_image_crop(result, &decoder.image, wanted->x - decoded->x, wanted->y - decoded->y,

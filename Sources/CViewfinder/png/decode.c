@@ -4,12 +4,17 @@
 
 #include "failure.h"
 #include "layouts/layout.h"
+#include "pixels/image.h"
+#include "png/decode.h"
 #include "png/error.h"
 #include "vf_png.h"
 
-enum { SIGNATURE_COUNT = 8, MAXIMUM_CHUNK = 8 << 20 };
+enum { SIGNATURE_COUNT = 8 };
 
 #define STANDARD_PIXEL_LIMIT ((uint64_t)200000000)
+
+/// Bytes that may be held of an interlaced picture beside a smaller result.
+#define GRID_LIMIT ((uint64_t)192 << 20)
 
 typedef struct decoder {
   png_structp png;
@@ -17,7 +22,16 @@ typedef struct decoder {
   vf_png_error error;
   const uint8_t *bytes;
   size_t left;
-  vf_image image;
+  /// What libpng gives, and how large the result is to be.
+  uint32_t fourcc;
+  size_t pixel;
+  uint32_t width, height;
+  /// Receives the rows of a picture that isn't interlaced.
+  vf_shrinker *shrinker;
+  /// Receives every `step`th pixel each way of one that is.
+  vf_image grid;
+  uint32_t step;
+  uint8_t *row;
 } decoder;
 
 int vf_png_matches(const uint8_t *bytes, size_t count) {
@@ -33,15 +47,15 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   decoder->left -= count;
 }
 
-/// Libpng takes an eXIf chunk's word for its length, before there is a byte of it. Rows need less
-/// than any chunk may.
+/// Libpng takes a chunk's word for its length, before there is a byte of it. Rows need less than
+/// any chunk may.
 static void *allocate(png_structp png, png_alloc_size_t size) {
-  return size <= MAXIMUM_CHUNK ? vf_png_allocate(png, size) : NULL;
+  return size <= VF_PNG_CHUNK_LIMIT ? vf_png_allocate(png, size) : NULL;
 }
 
 /// Makes libpng pass over what nobody asks for: text and profiles may unpack to a lot of memory.
 static void ignore_chunks(png_structp png) {
-  static const png_byte names[] = "iCCP\0iTXt\0tEXt\0zTXt\0sPLT\0hIST\0pCAL\0sCAL";
+  static const png_byte names[] = "iCCP\0iTXt\0tEXt\0zTXt\0sPLT\0hIST\0pCAL\0sCAL\0eXIf";
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, names, sizeof names / 5);
 }
 
@@ -61,11 +75,68 @@ static uint32_t set_transformations(decoder *decoder) {
   return transparent ? VF_RGBA32 : VF_RGB24;
 }
 
-static void read_rows(decoder *decoder, int passes) {
-  const vf_plane *plane = &decoder->image.planes[0];
-  for (int pass = 0; pass < passes; pass++)
-    for (size_t y = 0; y < decoder->image.height; y++)
-      png_read_row(decoder->png, plane->data + y * plane->stride, NULL);
+static void read_rows(decoder *decoder, uint32_t height) {
+  for (uint32_t y = 0; y < height; y++) {
+    png_read_row(decoder->png, decoder->row, NULL);
+    vf_shrinker_add(decoder->shrinker, decoder->row);
+  }
+}
+
+/// Reads the seven passes, of which the first ones have the pixels of the grid.
+static void read_passes(decoder *decoder, uint32_t width, uint32_t height) {
+  const vf_plane *plane = &decoder->grid.planes[0];
+  size_t pixel = decoder->pixel;
+  uint32_t step = decoder->step;
+  for (int pass = 0; pass < 7; pass++) {
+    uint32_t columns = PNG_PASS_COLS(width, pass), rows = PNG_PASS_ROWS(height, pass);
+    uint32_t left = PNG_PASS_START_COL(pass), top = PNG_PASS_START_ROW(pass);
+    uint32_t across = 1u << PNG_PASS_COL_SHIFT(pass), down = 1u << PNG_PASS_ROW_SHIFT(pass);
+    // A pass is part of the grid as a whole, or not at all.
+    int is_part = left % step == 0 && top % step == 0;
+    for (uint32_t i = 0; columns && i < rows; i++) {
+      png_read_row(decoder->png, decoder->row, NULL);
+      if (!is_part)
+        continue;
+      uint8_t *out = vf_row(plane, (top + i * down) / step) + left / step * pixel;
+      for (uint32_t k = 0; k < columns; k++, out += across / step * pixel)
+        memcpy(out, decoder->row + k * pixel, pixel);
+    }
+  }
+}
+
+/// The largest step between pixels that leaves the result at least `margin` each way, or 1.
+static uint32_t step_for(const decoder *decoder, uint32_t width, uint32_t height, uint32_t margin) {
+  for (uint32_t step = 8; step > 1; step /= 2)
+    if ((width + step - 1) / step >= (uint64_t)margin * decoder->width &&
+        (height + step - 1) / step >= (uint64_t)margin * decoder->height)
+      return step;
+  return 1;
+}
+
+/// Makes room for an interlaced picture: twice the result's size each way, so that pixels are
+/// averaged, or as much as there may be.
+static int create_grid(decoder *decoder, uint32_t width, uint32_t height, vf_failure *failure) {
+  bool is_whole = decoder->width == width && decoder->height == height;
+  for (uint32_t margin = is_whole ? 1 : 2; margin > 0; margin--) {
+    uint32_t step = decoder->step = step_for(decoder, width, height, margin);
+    uint32_t across = (width + step - 1) / step, down = (height + step - 1) / step;
+    if (is_whole || (uint64_t)across * down * decoder->pixel <= GRID_LIMIT)
+      return vf_image_create(&decoder->grid, decoder->fourcc, across, down, 0, failure);
+  }
+  return vf_fail(failure, EFBIG, "PNG decoder",
+                 "it is too large: %u x %u interlaced pixels; make it smaller", width, height);
+}
+
+/// Shrinks the grid to the result.
+static int shrink_grid(decoder *decoder, vf_failure *failure) {
+  const vf_image *grid = &decoder->grid;
+  decoder->shrinker = vf_shrinker_create(decoder->fourcc, grid->width, grid->height, decoder->width,
+                                         decoder->height, failure);
+  if (!decoder->shrinker)
+    return -failure->code;
+  for (uint32_t y = 0; y < grid->height; y++)
+    vf_shrinker_add(decoder->shrinker, vf_row(&grid->planes[0], y));
+  return 0;
 }
 
 static int check_size(png_uint_32 width, png_uint_32 height, uint64_t limit, vf_failure *failure) {
@@ -76,21 +147,30 @@ static int check_size(png_uint_32 width, png_uint_32 height, uint64_t limit, vf_
   return 0;
 }
 
-static int copy_tiff(decoder *decoder, vf_buffer *tiff, vf_failure *failure) {
-  png_uint_32 count = 0;
-  png_bytep bytes = NULL;
-  if (!png_get_eXIf_1(decoder->png, decoder->info, &count, &bytes) || !count)
-    return 0;
-  tiff->bytes = malloc(count);
-  if (!tiff->bytes)
+/// Makes what receives the pixels.
+static int prepare(decoder *decoder, uint32_t width, uint32_t height, bool is_interlaced,
+                   const vf_png_options *options, vf_failure *failure) {
+  decoder->fourcc = set_transformations(decoder);
+  decoder->pixel = vf_layout_find(decoder->fourcc)->bytes_per_pixel;
+  png_read_update_info(decoder->png, decoder->info);
+  if (png_get_rowbytes(decoder->png, decoder->info) != width * decoder->pixel)
+    return vf_fail(failure, EBADMSG, "PNG decoder", "its header is damaged");
+  decoder->width = options->width ? options->width : width;
+  decoder->height = options->width ? options->height : height;
+  if (!decoder->height || decoder->width > width || decoder->height > height)
+    return vf_fail(failure, EINVAL, "PNG decoder", "%u x %u pixels can't become %u x %u", width,
+                   height, decoder->width, decoder->height);
+  decoder->row = malloc(width * decoder->pixel);
+  if (!decoder->row)
     return vf_fail(failure, ENOMEM, "malloc", NULL);
-  memcpy(tiff->bytes, bytes, count);
-  tiff->count = count;
-  return 0;
+  if (is_interlaced)
+    return create_grid(decoder, width, height, failure);
+  decoder->shrinker =
+      vf_shrinker_create(decoder->fourcc, width, height, decoder->width, decoder->height, failure);
+  return decoder->shrinker ? 0 : -failure->code;
 }
 
-static int decode_guarded(decoder *decoder, uint64_t pixel_limit, vf_buffer *_Nullable tiff,
-                          vf_failure *failure) {
+static int decode_guarded(decoder *decoder, const vf_png_options *options, vf_failure *failure) {
   if (setjmp(decoder->error.escape))
     return vf_png_error_report(&decoder->error, "PNG decoder", failure);
   decoder->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &decoder->error, vf_png_fail,
@@ -103,41 +183,52 @@ static int decode_guarded(decoder *decoder, uint64_t pixel_limit, vf_buffer *_Nu
   png_set_read_fn(png, decoder, read_bytes);
   // The size is checked below, with a code of its own.
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  png_set_chunk_malloc_max(png, MAXIMUM_CHUNK);
+  png_set_chunk_malloc_max(png, VF_PNG_CHUNK_LIMIT);
   ignore_chunks(png);
   png_read_info(png, decoder->info);
 
   png_uint_32 width = png_get_image_width(png, decoder->info);
   png_uint_32 height = png_get_image_height(png, decoder->info);
-  int failed = check_size(width, height, pixel_limit, failure);
+  bool is_interlaced = png_get_interlace_type(png, decoder->info) != PNG_INTERLACE_NONE;
+  int failed = check_size(width, height, options->pixel_limit, failure);
+  if (!failed)
+    failed = prepare(decoder, width, height, is_interlaced, options, failure);
   if (failed)
     return failed;
-  uint32_t fourcc = set_transformations(decoder);
-  int passes = png_set_interlace_handling(png);
-  png_read_update_info(png, decoder->info);
-  failed = vf_image_create(&decoder->image, fourcc, width, height, 0, failure);
-  if (failed)
-    return failed;
-  if (png_get_rowbytes(png, decoder->info) > decoder->image.planes[0].stride)
-    return vf_fail(failure, EBADMSG, "PNG decoder", "its header is damaged");
-  read_rows(decoder, passes);
+  if (is_interlaced)
+    read_passes(decoder, width, height);
+  else
+    read_rows(decoder, height);
   png_read_end(png, decoder->info);
-  return tiff ? copy_tiff(decoder, tiff, failure) : 0;
+  return 0;
 }
 
-int vf_png_decode(vf_image *result, const uint8_t *bytes, size_t count, uint64_t pixel_limit,
-                  vf_buffer *_Nullable tiff, vf_failure *failure) {
+/// Hands over the result: the grid itself where it has the size.
+static int finish(decoder *decoder, vf_image *result, vf_failure *failure) {
+  if (decoder->grid.width == decoder->width && decoder->grid.height == decoder->height) {
+    *result = decoder->grid;
+    decoder->grid = (vf_image){0};
+    return 0;
+  }
+  int failed = decoder->shrinker ? 0 : shrink_grid(decoder, failure);
+  if (!failed)
+    *result = vf_shrinker_take(decoder->shrinker);
+  return failed;
+}
+
+int vf_png_decode(vf_image *result, const uint8_t *bytes, size_t count,
+                  const vf_png_options *_Nullable options, vf_failure *failure) {
+  static const vf_png_options standard = {0};
   *result = (vf_image){0};
-  if (tiff)
-    *tiff = (vf_buffer){0};
   if (!vf_png_matches(bytes, count))
     return vf_fail(failure, EBADMSG, "PNG decoder", "it is no PNG, whatever its name says");
   decoder decoder = {.bytes = bytes, .left = count};
-  int failed = decode_guarded(&decoder, pixel_limit, tiff, failure);
+  int failed = decode_guarded(&decoder, options ? options : &standard, failure);
   png_destroy_read_struct(&decoder.png, &decoder.info, NULL);
-  if (failed)
-    vf_image_free(&decoder.image);
-  else
-    *result = decoder.image;
+  if (!failed)
+    failed = finish(&decoder, result, failure);
+  vf_shrinker_destroy(decoder.shrinker);
+  vf_image_free(&decoder.grid);
+  free(decoder.row);
   return failed;
 }

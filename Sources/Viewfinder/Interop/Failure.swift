@@ -20,8 +20,8 @@ extension vf_failure {
   /// The error for a failed call on a picture called `what` in messages.
   func imageError(_ what: String) -> CaptureError {
     switch unsafe code {
-    case ENOTSUP: unsafe .unsupportedImage(what: what, reason: detailText)
-    case EBADMSG, EFBIG: unsafe .badImageData(what: what, reason: detailText)
+    case ENOTSUP, EFBIG: unsafe .unsupportedImage(what: what, reason: detailText)
+    case EBADMSG: unsafe .badImageData(what: what, reason: detailText)
     case EINVAL: .invalidSettings(reason: unsafe "\(what): \(detailText)")
     default: unsafe .system(call: stepText, code: code, subject: what)
     }

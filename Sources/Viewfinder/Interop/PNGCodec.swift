@@ -8,19 +8,38 @@ enum PNGCodec {
     return unsafe vf_png_matches(base.assumingMemoryBound(to: UInt8.self), bytes.count) != 0
   }
 
-  /// Decodes a picture, and returns its Exif data (TIFF) where it has some.
-  static func decode(_ bytes: UnsafeRawBufferPointer, _ what: String)
-    throws(CaptureError) -> (picture: Picture, tiff: Data)
+  /// Reads a file's chunks.
+  ///
+  /// Fails only when they don't even tell its size.
+  static func inspect(_ bytes: UnsafeRawBufferPointer, _ what: String)
+    throws(CaptureError) -> vf_png_info
   {
     guard let base = bytes.baseAddress else {
       throw .badImageData(what: what, reason: "it is empty")
     }
-    var tiff = unsafe vf_buffer()
-    let picture = try unsafe Picture.make(what) { result, failure in
-      unsafe vf_png_decode(
-        result, base.assumingMemoryBound(to: UInt8.self), bytes.count, 0, &tiff, failure)
+    var info = vf_png_info()
+    var failure = unsafe vf_failure()
+    guard
+      unsafe vf_png_inspect(
+        base.assumingMemoryBound(to: UInt8.self), bytes.count, &info, &failure) == 0
+    else { throw unsafe failure.imageError(what) }
+    return info
+  }
+
+  /// Decodes a picture, scaled down to a size where one is given.
+  static func decode(_ bytes: UnsafeRawBufferPointer, _ what: String, size: Dimensions? = nil)
+    throws(CaptureError) -> Picture
+  {
+    guard let base = bytes.baseAddress else {
+      throw .badImageData(what: what, reason: "it is empty")
     }
-    return unsafe (picture, Data(taking: &tiff))
+    var options = vf_png_options()
+    options.width = UInt32(clamping: size?.width ?? 0)
+    options.height = UInt32(clamping: size?.height ?? 0)
+    return try unsafe Picture.make(what) { result, failure in
+      unsafe vf_png_decode(
+        result, base.assumingMemoryBound(to: UInt8.self), bytes.count, &options, failure)
+    }
   }
 
   /// Encodes a picture, with Exif data (TIFF) as its eXIf chunk.
@@ -37,5 +56,15 @@ enum PNGCodec {
     }
     guard code == 0 else { throw unsafe failure.imageError("the picture") }
     return unsafe Data(taking: &result)
+  }
+}
+
+extension vf_png_info {
+  var dimensions: Dimensions { Dimensions(width: Int(width), height: Int(height)) }
+
+  /// The TIFF data of the eXIf chunk within the file's `bytes`; `nil` where there are none.
+  func tiff(in bytes: UnsafeRawBufferPointer) -> Data? {
+    guard exif_length > 0, exif_offset + exif_length <= bytes.count else { return nil }
+    return unsafe Data(bytes[exif_offset..<exif_offset + exif_length])
   }
 }

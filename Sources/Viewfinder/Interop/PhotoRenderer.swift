@@ -6,6 +6,7 @@ import Foundation
 struct PhotoSource {
   private enum Pixels {
     case jpeg(Data)
+    case png(Data)
     case jpegFrame(FrameLease, vf_jpeg_info)
     case picture(Picture)
   }
@@ -55,10 +56,11 @@ struct PhotoSource {
   ) {
     try unsafe data.withBytes { bytes throws(CaptureError) in
       if unsafe PNGCodec.matches(bytes) {
-        let (picture, tiff) = try unsafe PNGCodec.decode(bytes, name)
+        let info = try unsafe PNGCodec.inspect(bytes, name)
+        let tiff = unsafe info.tiff(in: bytes)
         return (
-          picture.dimensions, .picture(picture), tiff,
-          unsafe tiff.withUnsafeBytes { unsafe ImageOrientation(tiff: $0) }
+          info.dimensions, .png(data), tiff,
+          unsafe tiff?.withUnsafeBytes { unsafe ImageOrientation(tiff: $0) } ?? .up
         )
       }
       let info = try unsafe JPEGCodec.inspect(bytes, name)
@@ -96,7 +98,7 @@ struct PhotoSource {
     case .jpeg(let data):
       try unsafe data.withBytes { bytes throws(CaptureError) in try unsafe body(bytes) }
     case .jpegFrame(let lease, _): try unsafe body(lease.bytes)
-    case .picture: try body(nil)
+    case .png, .picture: try body(nil)
     }
   }
 
@@ -104,7 +106,7 @@ struct PhotoSource {
   func decoded(_ region: vf_rectangle? = nil, scale: UInt8 = 8)
     throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
   {
-    if case .picture(let picture) = pixels {
+    if let picture = try pixelPicture() {
       guard let region else { return (picture, false) }
       return (try picture.cropped(to: region), false)
     }
@@ -112,6 +114,25 @@ struct PhotoSource {
       let result = try unsafe JPEGCodec.decode(bytes!, name, region: region, scale: scale)
       return (result.picture, result.warnings > 0)
     }
+  }
+
+  /// The whole picture of what isn't JPEG, scaled down to a size where one is given.
+  private func pixelPicture(size: Dimensions? = nil) throws(CaptureError) -> Picture? {
+    switch pixels {
+    case .jpeg, .jpegFrame: return nil
+    case .picture(let picture): return try size.map(picture.resized) ?? picture
+    case .png(let data):
+      return try unsafe data.withBytes { bytes throws(CaptureError) in
+        try unsafe PNGCodec.decode(bytes, name, size: size)
+      }
+    }
+  }
+
+  /// The stored pixels at a size no larger than the picture's own; a decoder that can scales down.
+  func decoded(to size: Dimensions) throws(CaptureError) -> (picture: Picture, hadDamage: Bool) {
+    if let picture = try pixelPicture(size: size) { return (picture, false) }
+    let (decoded, hadDamage) = try decoded(scale: dimensions.eighths(for: size))
+    return (try decoded.resized(to: size), hadDamage)
   }
 
   /// The upright pixels of a region of the upright picture, or all of them.

@@ -23,8 +23,7 @@ extension PhotoSource {
   func upright(fitting box: Dimensions) throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
   {
     let size = dimensions.fitted(into: orientation.swapsDimensions ? box.swapped : box)
-    let (decoded, hadDamage) = try decoded(scale: dimensions.eighths(for: size))
-    let small = try decoded.resized(to: size)
+    let (small, hadDamage) = try decoded(to: size)
     return (orientation == .up ? small : try small.oriented(orientation), hadDamage)
   }
 }

@@ -100,7 +100,11 @@ struct AlbumStore: Sendable {
     var assets: [UUID] = []
     var missing = 0
     for entry in file.entries {
-      if let asset = try resolve(entry, root, isNew: old == nil, db) { assets.append(asset) } else { missing += 1 }
+      if let asset = try resolve(entry, root, isNew: old == nil, db) {
+        assets.append(asset)
+      } else {
+        missing += 1
+      }
     }
     if let old, old.missing > 0, old.missing == missing, old.isOf(status) { return }
     try db.execute(
@@ -261,11 +265,17 @@ struct AlbumStore: Sendable {
     if album == AlbumKey.favorites {
       return roots[0].appending(Self.folderName).appending(Self.favoritesName)
     }
-    let path = try index.readNow { db in
+    if let path = try knownPath(of: album) { return path }
+    // The index may have been made anew just now.
+    try reload()
+    if let path = try knownPath(of: album) { return path }
+    throw .notFound(what: "such album; somebody deleted it")
+  }
+
+  private func knownPath(of album: UUID) throws(PhotoLibraryError) -> FilePath? {
+    try index.readNow { db in
       try Data.fetchOne(db, sql: "SELECT path FROM album WHERE id = ?", arguments: [album])
-    }
-    guard let path else { throw .notFound(what: "such album; somebody deleted it") }
-    return FilePath(data: path)
+    }.map { FilePath(data: $0) }
   }
 
   private func root(of path: FilePath) -> FilePath {

@@ -111,8 +111,9 @@ extension AssetRepresentation {
 
   /// The picture in full resolution, upright.
   ///
-  /// The library decodes JPEG and PNG, and with the package's traits WebP and HEIF these formats, too. It doesn't
-  /// decode the pixels of raw files; ``image(fitting:)`` shows the camera's own picture of them.
+  /// The library decodes JPEG, PNG, TIFF (the first page in full size), GIF (the first picture) and BMP, and with the
+  /// package's traits WebP and HEIF these formats, too. It doesn't decode the pixels of raw files; ``image(fitting:)``
+  /// shows the camera's own picture of them.
   ///
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/unsupported(what:reason:)`` for formats that the
   ///   library only lists.

@@ -18,6 +18,8 @@ final class LibraryMonitor: @unchecked Sendable {
   private let wake: (read: Int32, write: Int32)
   private let isStopped = Mutex(false)
   private let done = DispatchSemaphore(value: 0)
+  /// The thread itself, once it runs.
+  private let own = Mutex<pthread_t?>(nil)
   /// The folders that were there as the roots when they were watched; for the thread alone.
   private var rootStatus: [FolderIdentity?] = []
   /// Those that are watched; likewise.
@@ -34,8 +36,6 @@ final class LibraryMonitor: @unchecked Sendable {
   /// How long it waits after so many failures in a row, in milliseconds: a full disk isn't helped by looking.
   static func pause(after failures: Int) -> Int32 { 1000 << Int32(min(max(failures, 1), 7) - 1) }
 
-  private static let threadName = "photo library"
-
   /// - Parameters:
   ///   - core: The library to keep up to date.
   ///   - watchLimit: The most folders to watch.
@@ -51,11 +51,12 @@ final class LibraryMonitor: @unchecked Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     wake = (ends[0], ends[1])
     let thread = Thread { [self] in
+      own.withLock { $0 = pthread_self() }
       run()
       close(wake.read)
       done.signal()
     }
-    thread.name = Self.threadName
+    thread.name = "photo library"
     thread.start()
   }
 
@@ -68,7 +69,7 @@ final class LibraryMonitor: @unchecked Sendable {
     guard !wasStopped else { return }
     close(wake.write)
     // The thread itself may be the last to use the library.
-    if Thread.current.name != Self.threadName { done.wait() }
+    if own.withLock({ $0 }) != pthread_self() { done.wait() }
   }
 
   private var stops: Bool { isStopped.withLock { $0 } }

@@ -5,14 +5,28 @@
 
   /// HEIC and AVIF pictures, by libheif, which turns them upright itself.
   enum HEIFDecoder {
-    /// Decodes a file's main picture; for a box, a thumbnail in the file that is large enough.
-    static func decode(_ data: Data, fitting box: Dimensions?) throws(CaptureError) -> PixelBuffer {
+    /// The most pixels that are decoded for a box, as libheif holds them all.
+    private static let pixelLimit = 50_000_000
+
+    /// Decodes a file's main picture; for a box, a thumbnail in the file that is large enough, unless the main
+    /// picture itself is wanted.
+    static func decode(
+      _ data: Data, fitting box: Dimensions?, usesThumbnails: Bool = true
+    ) throws(CaptureError) -> PixelBuffer {
       try unsafe data.withBytes { bytes throws(CaptureError) in
         let file = try unsafe File(bytes)
         let main = try file.mainPicture()
-        guard let box else { return try main.decoded() }
-        return try main.smallest(for: main.dimensions.fitted(into: box)).decoded()
-          .scaled(toFit: box)
+        guard let box else { return try main.decoded(to: main.dimensions) }
+        let size = main.dimensions.fitted(into: box)
+        let picture = usesThumbnails ? main.smallest(for: size) : main
+        let dimensions = picture.dimensions
+        guard dimensions.area <= pixelLimit else {
+          throw .unsupportedImage(
+            what: "the picture",
+            reason: "\(dimensions.width) x \(dimensions.height) pixels of HEIF take too much memory"
+          )
+        }
+        return try picture.decoded(to: size)
       }
     }
 
@@ -89,8 +103,8 @@
       }
     }
 
-    /// The pixels, 8 bits each, whatever the file has.
-    func decoded() throws(CaptureError) -> PixelBuffer {
+    /// The pixels, 8 bits each whatever the file has, scaled down to a size.
+    func decoded(to size: Dimensions) throws(CaptureError) -> PixelBuffer {
       let hasAlpha = unsafe heif_image_handle_has_alpha_channel(handle) != 0
       let options = unsafe heif_decoding_options_alloc()
       defer { unsafe heif_decoding_options_free(options) }
@@ -103,15 +117,19 @@
       defer { unsafe heif_image_release(image) }
       var stride: Int32 = 0
       let plane = unsafe heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
-      let size = unsafe Dimensions(
+      let whole = unsafe Dimensions(
         width: Int(heif_image_get_width(image, heif_channel_interleaved)),
         height: Int(heif_image_get_height(image, heif_channel_interleaved)))
-      guard let plane = unsafe plane, size.width > 0, size.height > 0 else {
-        throw .badImageData(what: "the picture", reason: "it has no pixels")
+      guard let plane = unsafe plane, whole.width > 0, whole.height > 0,
+        Int(stride) >= whole.width * (hasAlpha ? 4 : 3)
+      else { throw .badImageData(what: "the picture", reason: "it has no pixels") }
+      let shrinker = try PictureShrinker(
+        hasAlpha ? .rgba32 : .rgb24, from: whole, to: whole.fitted(into: size))
+      for y in 0..<whole.height {
+        unsafe shrinker.add(
+          UnsafeRawBufferPointer(start: plane + y * Int(stride), count: Int(stride)))
       }
-      return try PixelBuffer(
-        pixelFormat: hasAlpha ? .rgba32 : .rgb24, dimensions: size, bytesPerRow: Int(stride),
-        data: unsafe Data(bytes: plane, count: Int(stride) * size.height))
+      return try shrinker.picture()
     }
   }
 #endif

@@ -5,6 +5,9 @@ import Viewfinder
 enum PictureDecoder {
   case jpeg
   case png
+  case tiff
+  case gif
+  case bmp
   #if WebP
     case webP
   #endif
@@ -17,6 +20,9 @@ enum PictureDecoder {
     switch type {
     case .jpeg: self = .jpeg
     case .png: self = .png
+    case .tiff: self = .tiff
+    case .gif: self = .gif
+    case .bmp: self = .bmp
     #if WebP
       case .webP: self = .webP
     #endif
@@ -38,43 +44,68 @@ enum PictureDecoder {
     }
   }
 
-  /// The most pixels of a picture, as only JPEG is scaled down before it takes memory.
-  private static func pixelLimit(fitting box: Dimensions?) -> Int {
-    box == nil ? 200_000_000 : 64_000_000
-  }
+  /// The most pixels each way, of what is decoded, and of what it is scaled down to.
+  private static let (sideLimit, pixelLimit, fittedPixelLimit) = (65_500, 200_000_000, 64_000_000)
 
   /// Why a picture of this size isn't decoded; `nil` when it is.
   func reasonAgainst(_ size: Dimensions?, fitting box: Dimensions?) -> String? {
     guard self != .jpeg, let size else { return nil }
-    let (pixels, overflows) = size.width.multipliedReportingOverflow(by: size.height)
-    guard overflows || pixels > Self.pixelLimit(fitting: box) else { return nil }
+    let isTooLarge =
+      size.width > Self.sideLimit || size.height > Self.sideLimit || size.area > Self.pixelLimit
+    let fitted = box.map { size.fitted(into: $0).area } ?? 0
+    guard isTooLarge || fitted > Self.fittedPixelLimit else { return nil }
     return "\(size.width) x \(size.height) pixels take too much memory"
   }
 
   /// Decodes a file, upright, and scaled down to fit into a box where there is one.
-  func picture(_ data: Data, _ info: MediaInfo, fitting box: Dimensions?) throws(CaptureError)
-    -> PixelBuffer
+  func picture(_ file: FileReader, _ info: MediaInfo, fitting box: Dimensions?)
+    throws(CaptureError) -> PixelBuffer
   {
     switch self {
     case .jpeg, .png:
+      let data = try file.picture()
       guard let box else { return try PixelBuffer(decoding: data) }
       return try PixelBuffer(decoding: data, fitting: box)
+    case .tiff: return try TIFFDecoder.decode(file, orientation: info.orientation, fitting: box)
+    case .gif: return try GIFDecoder.decode(file, fitting: box)
+    case .bmp: return try BMPDecoder.decode(file, fitting: box)
     #if WebP
-      case .webP: return try WebPDecoder.decode(data, orientation: info.orientation, fitting: box)
+      case .webP:
+        return try WebPDecoder.decode(
+          file.picture(), orientation: info.orientation, fitting: box)
     #endif
     #if HEIF
-      case .heif: return try HEIFDecoder.decode(data, fitting: box)
+      case .heif: return try HEIFDecoder.decode(file.picture(), fitting: box)
     #endif
     }
   }
 
   /// Decodes a file, and tells whether none of the picture can be wrong.
-  func isWhole(_ data: Data, _ info: MediaInfo, fitting box: Dimensions) throws(CaptureError)
-    -> Bool
+  func isWhole(_ file: FileReader, _ info: MediaInfo, fitting box: Dimensions)
+    throws(CaptureError) -> Bool
   {
+    switch self {
     // Only the JPEG decoder goes on after damage.
-    if self == .jpeg { return try !PixelBuffer.decode(data, fitting: box).hadDamage }
-    _ = try picture(data, info, fitting: box)
+    case .jpeg: return try !PixelBuffer.decode(file.picture(), fitting: box).hadDamage
+    #if HEIF
+      case .heif: _ = try HEIFDecoder.decode(file.picture(), fitting: box, usesThumbnails: false)
+    #endif
+    default: _ = try picture(file, info, fitting: box)
+    }
     return true
+  }
+}
+
+extension FileReader {
+  /// Larger files are no pictures that somebody looks at, in bytes.
+  static let pictureSizeLimit = 256 << 20
+
+  /// The whole file, as decoders that need it take it.
+  fileprivate func picture() throws(CaptureError) -> Data {
+    do throws(PhotoLibraryError) {
+      return try readAll(limit: Self.pictureSizeLimit)
+    } catch {
+      throw CaptureError(error)
+    }
   }
 }

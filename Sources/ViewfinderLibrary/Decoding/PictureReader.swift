@@ -3,9 +3,6 @@ import Viewfinder
 
 /// Reads the picture of a file, upright: whole, or with the least work for a given size.
 struct PictureReader {
-  /// Larger files are no pictures that somebody looks at, in bytes.
-  static let fileSizeLimit = 256 << 20
-
   let file: FileReader
   private let info: MediaInfo
 
@@ -17,17 +14,23 @@ struct PictureReader {
   }
 
   /// The picture in full resolution.
-  func picture() throws(PhotoLibraryError) -> PixelBuffer { try decode(fitting: nil) }
+  func picture() throws(PhotoLibraryError) -> PixelBuffer {
+    // What is in the file counts, whatever was said of it.
+    try decode(MediaReader.read(file), fitting: nil)
+  }
 
   /// The picture, or a preview in the file that looks the same, no larger than a box.
   ///
   /// Of what can't be decoded, such as raw files, it is the preview, which may be smaller than the box.
   func picture(fitting box: Dimensions) throws(PhotoLibraryError) -> PixelBuffer {
     if let picture = embedded(fitting: box) { return picture }
+    let found = try MediaReader.read(file)
     do {
-      return try decode(fitting: box)
+      return try decode(found, fitting: box)
     } catch {
-      guard case .unsupported = error, let preview = try preview(fitting: box) else { throw error }
+      // A raw file whose maker isn't known is no good TIFF.
+      let isOther = if case .unsupported = error { true } else { found.type == .tiff }
+      guard isOther, let preview = try preview(fitting: box) else { throw error }
       return preview
     }
   }
@@ -41,7 +44,7 @@ struct PictureReader {
     let found = try MediaReader.read(file)
     let name = file.path.description
     if found.type == .jpeg || found.type == .png {
-      let data = try file.readAll(limit: Self.fileSizeLimit)
+      let data = try file.readAll(limit: FileReader.pictureSizeLimit)
       return try told { () throws(CaptureError) in
         try crop.apply(to: data, name: name, orientation: orientation, as: encoding)
       }
@@ -64,11 +67,6 @@ struct PictureReader {
     return Data(try file.read(at: range.lowerBound, count: range.count))
   }
 
-  private func decode(fitting box: Dimensions?) throws(PhotoLibraryError) -> PixelBuffer {
-    // What is in the file counts, whatever was said of it.
-    try decode(MediaReader.read(file), fitting: box)
-  }
-
   private func decode(
     _ found: MediaInfo, fitting box: Dimensions?
   ) throws(PhotoLibraryError) -> PixelBuffer {
@@ -79,9 +77,8 @@ struct PictureReader {
     if let reason = decoder.reasonAgainst(found.storedDimensions, fitting: box) {
       throw .unsupported(what: file.path.description, reason: reason)
     }
-    let data = try file.readAll(limit: Self.fileSizeLimit)
     return try told { () throws(CaptureError) in
-      try decoder.picture(data, found, fitting: box)
+      try decoder.picture(file, found, fitting: box)
     }
   }
 
@@ -130,7 +127,7 @@ extension PictureReader {
   private func decode(_ range: Range<Int>, fitting box: Dimensions) throws(PhotoLibraryError)
     -> (buffer: PixelBuffer, hadDamage: Bool)
   {
-    guard range.count <= Self.fileSizeLimit else {
+    guard range.count <= FileReader.pictureSizeLimit else {
       throw .damaged(what: file.path.description, reason: "its preview is too large")
     }
     let data = Data(try file.read(at: range.lowerBound, count: range.count))

@@ -5,6 +5,10 @@
 
   /// WebP pictures, by libwebp; of an animation, the first picture.
   enum WebPDecoder {
+    /// The most pixels of a picture that libwebp holds whole: a lossless one, at four bytes a pixel, and an
+    /// animation's, at three times as much.
+    private static let (losslessPixelLimit, animatedPixelLimit) = (50_000_000, 16_000_000)
+
     /// Decodes a file, turned by the orientation of its Exif data.
     static func decode(
       _ data: Data, orientation: ImageOrientation, fitting box: Dimensions?
@@ -15,12 +19,29 @@
         try check(unsafe WebPGetFeatures(bytes.baseAddress, bytes.count, &features))
         let size = Dimensions(width: Int(features.width), height: Int(features.height))
         let fitted = size.fitted(into: (orientation.swapsDimensions ? box?.swapped : box) ?? size)
+        if let reason = reasonAgainst(features, size, fitted, hasBox: box != nil) {
+          throw .unsupportedImage(what: "the picture", reason: reason)
+        }
         if features.has_animation != 0 {
           return try unsafe firstPicture(of: bytes, size).scaled(toFit: fitted)
         }
         return try unsafe picture(bytes, size, fitted, hasAlpha: features.has_alpha != 0)
       }
       return try stored.oriented(orientation)
+    }
+
+    private static func reasonAgainst(
+      _ features: WebPBitstreamFeatures, _ size: Dimensions, _ fitted: Dimensions, hasBox: Bool
+    ) -> String? {
+      let isLossless = features.format == 2
+      let isTooLarge =
+        features.has_animation != 0
+        ? size.area > animatedPixelLimit
+        : hasBox && (isLossless && size.area > losslessPixelLimit)
+      guard
+        isTooLarge || PictureDecoder.webP.reasonAgainst(size, fitting: hasBox ? fitted : nil) != nil
+      else { return nil }
+      return "\(size.width) x \(size.height) pixels of WebP take too much memory"
     }
 
     /// A still picture, scaled down while it is decoded.

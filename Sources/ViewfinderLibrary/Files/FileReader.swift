@@ -31,17 +31,24 @@ final class FileReader: Sendable {
     let wanted = min(count, size - offset)
     var code: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-      while filled < wanted {
-        let result = unsafe pread(
-          descriptor, buffer.baseAddress! + filled, wanted - filled, off_t(offset + filled))
-        if result < 0, errno == EINTR { continue }
-        if result < 0 { code = errno }
-        if result <= 0 { break }
-        filled += result
-      }
+      (filled, code) = unsafe fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
     }
     guard code == 0 else { throw .cannotRead(path: path.description, code: code) }
     return bytes
+  }
+
+  /// Reads until the buffer is full, the file ends or the system fails; returns the bytes read, and 0 or an `errno`.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> (Int, Int32) {
+    var filled = 0
+    while filled < buffer.count {
+      let result = unsafe pread(
+        descriptor, buffer.baseAddress! + filled, buffer.count - filled, off_t(offset + filled))
+      if result < 0, errno == EINTR { continue }
+      if result < 0 { return (filled, errno) }
+      if result == 0 { break }
+      filled += result
+    }
+    return (filled, 0)
   }
 
   /// The whole file.
@@ -49,6 +56,13 @@ final class FileReader: Sendable {
   /// Fails with `EFBIG` when it has more than `limit` bytes.
   func readAll(limit: Int) throws(PhotoLibraryError) -> Data {
     guard size <= limit else { throw .cannotRead(path: path.description, code: EFBIG) }
-    return Data(try read(at: 0, count: size))
+    guard size > 0 else { return Data() }
+    // In place: a copy would take as much once more.
+    var (data, code, filled) = (Data(count: size), Int32(0), 0)
+    unsafe data.withUnsafeMutableBytes { buffer in
+      (filled, code) = unsafe fill(buffer, at: 0)
+    }
+    guard code == 0 else { throw .cannotRead(path: path.description, code: code) }
+    return data.prefix(filled)
   }
 }

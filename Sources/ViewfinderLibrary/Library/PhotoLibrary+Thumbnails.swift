@@ -3,15 +3,17 @@ public import Viewfinder
 extension PhotoLibrary {
   /// A small upright picture of an asset.
   ///
-  /// It comes from memory, from the cache that file managers share, from a picture that the file carries, or from
-  /// a scaled decode, whichever is there first. A cancelled task stops waiting.
+  /// It comes from memory, from the cache that file managers share, from a picture that the file carries, from a
+  /// scaled decode, or from a program of the desktop in a sandbox, whichever is there first. A cancelled task stops
+  /// waiting, and ends such a program.
   ///
   /// - Parameters:
   ///   - asset: The asset.
   ///   - size: The greatest length of the longer side. The default is 256 pixels.
   ///   - shape: The whole picture, or the square in its middle. The default is the whole.
   /// - Returns: The picture; a small one keeps its size.
-  /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what the library only lists,
+  /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what neither the library nor
+  ///   an installed program shows, with the package that helps,
   ///   ``PhotoLibraryError/damaged(what:reason:)``.
   public func thumbnail(
     of asset: Asset, size: ThumbnailSize = .large, shape: ThumbnailShape = .whole

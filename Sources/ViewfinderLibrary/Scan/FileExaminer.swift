@@ -131,7 +131,8 @@ extension FoundFile {
     "tif",
     "tiff", "dng", "nef", "nrw", "cr2", "cr3", "crw", "arw", "srf", "sr2", "orf", "rw2", "raf",
     "pef",
-    "srw", "3fr", "iiq", "mrw", "x3f", "mp4", "m4v", "mov", "3gp", "mkv", "webm", "avi", "mts", "m2ts", "mpg",
+    "srw", "3fr", "iiq", "mrw", "x3f", "mp4", "m4v", "mov", "3gp", "mkv", "webm", "avi", "mts",
+    "m2ts", "mpg",
     "mpeg",
     "wmv", "ogv",
   ]

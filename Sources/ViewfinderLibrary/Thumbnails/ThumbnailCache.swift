@@ -57,7 +57,7 @@ struct ThumbnailCache: Sendable {
   }
 
   /// The number goes up when pictures can be shown that couldn't.
-  private static let failureFolder = "fail/viewfinder-1"
+  private static let failureFolder = "fail/viewfinder-2"
 
   /// Where an item's thumbnail is.
   func path(of item: ThumbnailItem, in folderName: String) -> FilePath {
@@ -106,8 +106,9 @@ extension ThumbnailCache {
     }
     let dimensions = Dimensions(width: header.width, height: header.height)
     guard dimensions.width <= size.side, dimensions.height <= size.side else { return nil }
-    // Some programs forget to turn the picture, or take a camera's thumbnail with black bars.
-    if let original = item.info.dimensions,
+    // Some programs forget to turn the picture, or take a camera's thumbnail with black bars. Of a video, pixels
+    // needn't be square.
+    if item.info.type?.kind != .video, let original = item.info.dimensions,
       !dimensions.isNear(original.fitted(into: size.box))
     {
       return nil

@@ -38,8 +38,9 @@ public struct ThumbnailLimits: Hashable, Sendable {
 /// requests. Nobody waits for a thumbnail that nobody wants any more.
 final class ThumbnailLoader: Sendable {
   typealias Make =
-    @Sendable (ThumbnailItem, ThumbnailSize, ThumbnailShape) throws(PhotoLibraryError) ->
-    PixelBuffer
+    @Sendable (
+      ThumbnailItem, ThumbnailSize, ThumbnailShape, _ isCancelled: () -> Bool
+    ) throws(PhotoLibraryError) -> PixelBuffer
   private typealias Outcome = Result<PixelBuffer, PhotoLibraryError>
 
   /// Where thumbnails are kept, if anywhere.
@@ -63,8 +64,9 @@ final class ThumbnailLoader: Sendable {
 
   convenience init(cache: ThumbnailCache?, limits: ThumbnailLimits = ThumbnailLimits()) {
     let maker = ThumbnailMaker(cache: cache)
-    self.init(limits: limits, cache: cache) { item, size, shape throws(PhotoLibraryError) in
-      try maker.thumbnail(of: item, size: size, shape: shape)
+    self.init(limits: limits, cache: cache) {
+      item, size, shape, isCancelled throws(PhotoLibraryError) in
+      try maker.thumbnail(of: item, size: size, shape: shape, isCancelled: isCancelled)
     }
   }
 
@@ -158,7 +160,9 @@ final class ThumbnailLoader: Sendable {
   private func work() -> Bool {
     guard let (request, item) = state.withLock({ $0.begin() }) else { return false }
     let outcome = Outcome { () throws(PhotoLibraryError) in
-      try make(item, request.size, request.shape)
+      try make(item, request.size, request.shape) {
+        !state.withLock { $0.jobs[request]?.isAwaited ?? false }
+      }
     }
     for waiter in state.withLock({ $0.finish(request, outcome) }) {
       waiter.resume(returning: outcome)
@@ -189,7 +193,8 @@ final class ThumbnailLoader: Sendable {
       return job
     }
 
-    var isWanted: Bool { isRunning || distance != nil || !waiters.isEmpty }
+    var isAwaited: Bool { distance != nil || !waiters.isEmpty }
+    var isWanted: Bool { isRunning || isAwaited }
 
     /// Requests before prefetching, the newest first; then what is nearest.
     func comes(before other: Job) -> Bool {
@@ -245,6 +250,11 @@ final class ThumbnailLoader: Sendable {
     mutating func finish(_ request: ThumbnailRequest, _ outcome: Outcome)
       -> [CheckedContinuation<Outcome, Never>]
     {
+      // Somebody may have come after it was given up.
+      if case .failure(.cancelled) = outcome, jobs[request]?.isAwaited == true {
+        jobs[request]?.isRunning = false
+        return []
+      }
       let waiters = jobs.removeValue(forKey: request).map { Array($0.waiters.values) } ?? []
       guard case .success(let picture) = outcome else { return waiters }
       if waiters.isEmpty {

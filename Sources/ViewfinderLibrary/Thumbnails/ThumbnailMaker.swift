@@ -5,28 +5,31 @@ import Viewfinder
 struct ThumbnailMaker: Sendable {
   /// `nil` where nothing is to be kept.
   var cache: ThumbnailCache?
+  /// The programs that make what this library can't.
+  var programs = DesktopThumbnailers()
 
   /// The upright picture of a file, no larger than `size`.
   ///
   /// The square one is cut out of the next larger size of the whole picture, so that it is filled; that
-  /// is the one in the cache.
-  func thumbnail(of item: ThumbnailItem, size: ThumbnailSize, shape: ThumbnailShape = .whole)
-    throws(PhotoLibraryError) -> PixelBuffer
-  {
+  /// is the one in the cache. A program that works on it is ended once `isCancelled` says so.
+  func thumbnail(
+    of item: ThumbnailItem, size: ThumbnailSize, shape: ThumbnailShape = .whole,
+    isCancelled: () -> Bool = { false }
+  ) throws(PhotoLibraryError) -> PixelBuffer {
     switch shape {
     case .whole:
-      return try whole(item, size)
+      return try whole(item, size, isCancelled)
     case .square:
-      let picture = try whole(item, item.sizeForSquare(size))
+      let picture = try whole(item, item.sizeForSquare(size), isCancelled)
       do { return try picture.squared(side: size.side) } catch {
         throw PhotoLibraryError(error, path: item.path)
       }
     }
   }
 
-  private func whole(_ item: ThumbnailItem, _ size: ThumbnailSize) throws(PhotoLibraryError)
-    -> PixelBuffer
-  {
+  private func whole(
+    _ item: ThumbnailItem, _ size: ThumbnailSize, _ isCancelled: () -> Bool
+  ) throws(PhotoLibraryError) -> PixelBuffer {
     if let cached = cache?.thumbnail(of: item, size: size) { return cached }
     if cache?.hasFailed(item) == true {
       throw .damaged(
@@ -36,13 +39,33 @@ struct ThumbnailMaker: Sendable {
     var item = item
     item.status = reader.file.status
     do {
-      let picture = try reader.picture(fitting: size.box)
+      let picture = try picture(reader, item, size, isCancelled)
       cache?.store(picture, of: item, size: size)
       return picture
     } catch {
       if case .damaged = error { cache?.storeFailure(of: item) }
       throw error
     }
+  }
+
+  private func picture(
+    _ reader: PictureReader, _ item: ThumbnailItem, _ size: ThumbnailSize,
+    _ isCancelled: () -> Bool
+  ) throws(PhotoLibraryError) -> PixelBuffer {
+    do throws(PhotoLibraryError) {
+      return try reader.picture(fitting: size.box)
+    } catch .unsupported(let what, let reason) {
+      // What a decoder here refuses for its size, a program needn't try.
+      guard PictureDecoder(item.info.type) == nil else {
+        throw .unsupported(what: what, reason: reason)
+      }
+    }
+    let picture = try programs.thumbnail(of: item, size: size, isCancelled: isCancelled)
+    // The program has opened the file by its name.
+    guard FileStatus(of: item.path) == item.status else {
+      throw .cannotRead(path: item.path.description, code: ESTALE)
+    }
+    return picture
   }
 }
 

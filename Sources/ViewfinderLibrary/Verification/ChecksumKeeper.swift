@@ -13,13 +13,14 @@ final class ChecksumKeeper: @unchecked Sendable {
   private let condition = NSCondition()
   /// Guarded by ``condition``.
   private var (isStopped, isDone) = (false, false)
-
-  private static let threadName = "photo checksums"
+  /// The thread itself, once it runs; likewise.
+  private var own: pthread_t?
 
   init(_ core: LibraryCore, rate: Int, rest: Double = 30) {
     self.core = core
     (self.rate, self.rest) = (rate, rest)
     let thread = Thread { [self] in
+      condition.withLock { own = pthread_self() }
       Self.giveWay()
       while !waits(rest) { passThrough() }
       condition.withLock {
@@ -27,7 +28,7 @@ final class ChecksumKeeper: @unchecked Sendable {
         condition.broadcast()
       }
     }
-    thread.name = Self.threadName
+    thread.name = "photo checksums"
     thread.start()
   }
 
@@ -36,7 +37,8 @@ final class ChecksumKeeper: @unchecked Sendable {
     condition.withLock {
       isStopped = true
       condition.broadcast()
-      guard Thread.current.name != Self.threadName else { return }
+      // The thread itself may be the last to use the library.
+      guard own != pthread_self() else { return }
       while !isDone { condition.wait() }
     }
   }

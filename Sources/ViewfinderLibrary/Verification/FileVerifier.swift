@@ -59,16 +59,18 @@ struct FileVerifier {
   }
 
   private func decode(_ file: FileReader, _ info: MediaInfo) throws(PhotoLibraryError) {
-    guard let decoder = PictureDecoder(info.type), file.size <= PictureReader.fileSizeLimit,
-      decoder.reasonAgainst(info.storedDimensions, fitting: nil) == nil
-    else { return }
-    let data = try file.readAll(limit: PictureReader.fileSizeLimit)
+    guard let decoder = PictureDecoder(info.type), file.size <= FileReader.pictureSizeLimit else {
+      return
+    }
     let isWhole: Bool
     do throws(CaptureError) {
       // Every byte is decoded for a small picture, too.
-      isWhole = try decoder.isWhole(data, info, fitting: ThumbnailSize.normal.box)
+      isWhole = try decoder.isWhole(file, info, fitting: ThumbnailSize.normal.box)
     } catch {
-      throw PhotoLibraryError(error, path: file.path)
+      let error = PhotoLibraryError(error, path: file.path)
+      // Too large for the decoder: nothing is known to be wrong.
+      if case .unsupported = error { return }
+      throw error
     }
     guard isWhole else {
       throw .damaged(

@@ -10,7 +10,7 @@ import Viewfinder
 
   private static let ours: [FilePath] = [
     "thumbnails/normal/.\(hash).png.123", "thumbnails/xx-large/.\(hash).png.18446744073709551615",
-    "thumbnails/fail/viewfinder-1/.\(hash).png.9", "Pictures/.photo.123",
+    "thumbnails/fail/viewfinder-2/.\(hash).png.9", "Pictures/.photo.123",
     "Pictures/DCIM/.photo.77", "Pictures/.viewfinder/.favorites.json.5",
     "Pictures/.viewfinder/albums/.x.json.12", "Pictures/.viewfinder/recipes/.a.jpg.json.3",
   ].map { FilePath($0) }

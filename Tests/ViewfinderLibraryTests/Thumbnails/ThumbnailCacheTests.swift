@@ -52,7 +52,7 @@ import Viewfinder
       return status.st_mode & 0o7777
     }
     #expect(rig.cached.count == 2)
-    for name in ["large", "fail/viewfinder-1"] {
+    for name in ["large", "fail/viewfinder-2"] {
       let file = rig.cache.path(of: item, in: name)
       #expect(mode(file) == 0o600)
       #expect(mode(file.folder) == 0o700)
@@ -194,7 +194,7 @@ import Viewfinder
     #expect { try rig.maker.thumbnail(of: item, size: .normal) } throws: { error in
       if case PhotoLibraryError.damaged(path.description, _) = error { true } else { false }
     }
-    #expect(rig.cached == ["fail/viewfinder-1/" + md5(path.uri) + ".png"])
+    #expect(rig.cached == ["fail/viewfinder-2/" + md5(path.uri) + ".png"])
     #expect(rig.cache.hasFailed(item))
     // Nothing is read any more: the file may be gone bad, or good, behind our back.
     try PixelBuffer.quadrants(.photo).jpegData().write(to: path.url)

@@ -33,7 +33,7 @@ private final class Studio: Sendable {
     var limits = ThumbnailLimits()
     limits.workers = workers
     limits.memory = memory
-    return ThumbnailLoader(limits: limits) { item, _, _ throws(PhotoLibraryError) in
+    return ThumbnailLoader(limits: limits) { item, _, _, _ throws(PhotoLibraryError) in
       try self.make(item.path.description)
     }
   }
@@ -152,6 +152,30 @@ private func eventually(_ condition: () -> Bool) async -> Bool {
     task.cancel()
     await #expect(throws: PhotoLibraryError.cancelled) { try await task.value }
     studio.permit(1)
+  }
+
+  @Test func workThatNobodyWaitsForIsToldSoAndBegunAgainForWhoComesLater() async throws {
+    let (studio, item) = (studio, try item("a"))
+    studio.permit(9)
+    var limits = ThumbnailLimits()
+    limits.workers = 1
+    let loader = ThumbnailLoader(limits: limits) {
+      item, _, _, isCancelled throws(PhotoLibraryError) in
+      let picture = try studio.make(item.path.description)
+      guard studio.names.count == 1 else { return picture }
+      while !isCancelled() { usleep(1000) }
+      _ = try studio.make("noticed")
+      // Somebody has come again, too late to keep it going.
+      while isCancelled() { usleep(1000) }
+      throw .cancelled
+    }
+    let first = Task { try await loader.thumbnail(of: item, size: .normal) }
+    #expect(await eventually { studio.names == ["a"] })
+    first.cancel()
+    await #expect(throws: PhotoLibraryError.cancelled) { try await first.value }
+    #expect(await eventually { studio.names == ["a", "noticed"] })
+    #expect(try await loader.thumbnail(of: item, size: .normal).dimensions.width == 32)
+    #expect(studio.names == ["a", "noticed", "a"])
   }
 
   @Test func prefetchingGoesOutwardsAfterAllRequests() async throws {

@@ -28,7 +28,7 @@ import Viewfinder
     try PixelBuffer.plain(Dimensions(width: width, height: height), [20, 20, 230]).jpegData()
   }
 
-  private static let raw = Data("II*\0 a camera's raw file".utf8)
+  private static let raw = Data("IIU\0 a camera's raw file".utf8)
 
   private static let upright: [(ImageOrientation, String)] = [
     (.up, "rgbw"), (.upMirrored, "grwb"), (.down, "wbgr"), (.downMirrored, "bwrg"),

@@ -56,7 +56,8 @@ static int decode(const vf_sim_replay *replay, const vf_sim_span *frame, vf_imag
     const vf_decode_options options = {.pixel_limit = area};
     code = -vf_jpeg_decode(image, *bytes, (size_t)frame->length, &options, NULL, &failure);
   } else {
-    code = -vf_png_decode(image, *bytes, (size_t)frame->length, area, NULL, &failure);
+    const vf_png_options options = {.pixel_limit = area};
+    code = -vf_png_decode(image, *bytes, (size_t)frame->length, &options, &failure);
   }
   if (code)
     return code;
