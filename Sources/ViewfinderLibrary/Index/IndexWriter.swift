@@ -105,6 +105,7 @@ struct IndexWriter {
     let id =
       if let promised, try isFree(promised) { promised } else { try freeID(for: file.content) }
     var row = FileRow(file, in: folder, id: id, added: now)
+    try makeRoom(for: row.name, in: folder, besides: nil)
     try row.save(in: db)
     guard row.isItem else { return }
     before[id] = .some(nil)
@@ -130,11 +131,17 @@ struct IndexWriter {
   }
 
   private mutating func place(_ row: inout FileRow, at found: FoundFile, in folder: Int64) throws {
+    try makeRoom(for: found.name, in: folder, besides: row.row)
     let name = AssetName(found.name)
     (row.folder, row.name, row.status) = (folder, found.name, found.status)
     (row.stem, row.role, row.removed) = (name.stem, name.role, 0)
     try row.save(in: db)
     touched.insert(Group(folder: folder, stem: row.stem))
+  }
+
+  /// A row of another process may be where a file is now.
+  private mutating func makeRoom(for name: FilePath, in folder: Int64, besides row: Int64?) throws {
+    if let other = try file(in: folder, named: name), other.row != row { try remove(other) }
   }
 
   /// Notes that a file is gone.

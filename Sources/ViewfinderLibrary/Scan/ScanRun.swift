@@ -161,7 +161,7 @@ struct ScanRun {
         continue
       }
       // It only got new times, or another inode.
-      guard let row = try writer.file(row: known.row) else { continue }
+      guard let row = try present(known, writer) else { continue }
       try writer.update(row, with: file, in: known.folder)
     }
   }
@@ -217,12 +217,7 @@ struct ScanRun {
   /// Notes where a file is now that only has another path.
   private mutating func move(_ row: Int64, _ found: FoundFile, _ writer: inout IndexWriter) throws {
     guard let row = try writer.file(row: row) else { return }
-    let folder = try folder(found.folder, writer)
-    // A row of another process may be in the way.
-    if let other = try writer.file(in: folder, named: found.name), other.row != row.row {
-      try writer.remove(other)
-    }
-    try writer.move(row, to: found, in: folder)
+    try writer.move(row, to: found, in: folder(found.folder, writer))
   }
 
   /// Notes a file that now has the name of another one; one that no other can be is left for ``edit(_:_:_:)``.
@@ -236,19 +231,29 @@ struct ScanRun {
       edited.append((known, file))
       return
     }
-    claimed.insert(key)
-    if !claimed.contains(known.row), let row = try writer.file(row: known.row) {
+    if key != known.row, !claimed.contains(known.row), let row = try present(known, writer) {
       try writer.remove(row)
     }
+    claimed.insert(key)
     try writer.update(other, with: file, in: known.folder)
+  }
+
+  /// The row of a file, if no other process has found meanwhile that it is elsewhere, or holds something else.
+  private func present(_ known: KnownFile, _ writer: IndexWriter) throws -> FileRow? {
+    guard let row = try writer.file(row: known.row), row.removed == 0, row.folder == known.folder,
+      row.name == known.name, row.content == known.content
+    else { return nil }
+    return row
   }
 
   /// Notes that somebody wrote to a file.
   private mutating func edit(
     _ known: KnownFile, _ file: ExaminedFile, _ writer: inout IndexWriter
   ) throws {
-    guard let row = try writer.file(row: known.row), !claimed.contains(known.row) else {
-      return try place(file, in: known.folder, &writer)
+    guard !claimed.contains(known.row), let row = try present(known, writer) else {
+      let there = try writer.file(in: known.folder, named: known.name)
+      if there?.content != file.content { try place(file, in: known.folder, &writer) }
+      return
     }
     // A photo that was just saved under the name of one that went away is a new one; and what stood for a part of a
     // file is none of its own, but who put it into an album meant the file.
@@ -263,11 +268,9 @@ struct ScanRun {
   }
 
   private func vanish(_ known: KnownFile, _ path: FilePath, _ writer: inout IndexWriter) throws {
-    guard !claimed.contains(known.row) else { return }
+    guard !claimed.contains(known.row), let row = try present(known, writer) else { return }
     // One that is there again came back meanwhile, unless it is no longer looked at.
-    guard FileStatus(of: path) == nil || !FolderListing.finds(path, from: roots),
-      let row = try writer.file(row: known.row)
-    else { return }
+    guard FileStatus(of: path) == nil || !FolderListing.finds(path, from: roots) else { return }
     try writer.remove(row)
   }
 
