@@ -149,7 +149,7 @@ final class IndexDatabase: Sendable {
       defer { lock.release() }
       let newest = IndexFile.newest(in: folder)
       let isDamaged =
-        IndexDamage.isCertain(error) || newest == file && problem(in: state.pool) != nil
+        !isLost && newest == file && (IndexDamage.isCertain(error) || isDamaged(state.pool))
       guard newest != file || isDamaged,
         let next = newest == file
           ? try? Self.make(in: folder, limit, from: file.path)
@@ -172,8 +172,10 @@ final class IndexDatabase: Sendable {
     }
   }
 
-  private func problem(in pool: DatabasePool) -> String? {
-    do { return try pool.read { db in try IndexDamage.problem(db) } } catch { return "\(error)" }
+  private func isDamaged(_ pool: DatabasePool) -> Bool {
+    do { return try pool.read { db in try IndexDamage.problem(db) } != nil } catch {
+      return IndexDamage.isLikely(error)
+    }
   }
 
   /// Makes a new file, with what can't be found again of the old one, or of a damaged one what can be read.

@@ -143,12 +143,18 @@ import Viewfinder
     }
   }
 
-  @Test("An error that looks like damage replaces no index in which nothing is wrong")
-  func healthyIndex() async throws {
+  @Test(
+    "An error that looks like damage, or like a lost file, replaces no index in which nothing is wrong",
+    arguments: [11, 14])
+  func healthyIndex(code: CInt) async throws {
     let rig = try await LibraryRig { try $0.write("a.jpg", seed: 1) }
     let before = try file(rig)
-    #expect(throws: PhotoLibraryError.self) {
-      try rig.library.core.index.readNow { _ in throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    #expect {
+      try rig.library.core.index.readNow { _ in
+        throw DatabaseError(resultCode: ResultCode(rawValue: code))
+      }
+    } throws: { error in
+      if case PhotoLibraryError.indexUnusable = error { true } else { false }
     }
     #expect(try file(rig) == before)
     #expect(try await rig.all().count == 1)
