@@ -103,7 +103,9 @@ final class Examination: Sendable {
     }
   }
 
-  /// What they hold, in the same order, when all are read; the caller helps. `nil` for one that has vanished.
+  /// What they hold, in the same order, when all are read; the caller helps.
+  ///
+  /// It is `nil` for one that has vanished.
   func results() -> [ExaminedFile?] {
     run()
     group.wait()

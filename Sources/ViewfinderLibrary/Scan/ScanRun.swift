@@ -6,8 +6,9 @@ struct ScanRun {
   private let plan: ScanPlan
   private let roots: [FilePath]
   private let writer: LibraryWriter
-  /// Files that somebody has written to the end; others, which may still be written, are left for later. `nil`
-  /// leaves none.
+  /// Files that somebody has written to the end; others, which may still be written, are left for later.
+  ///
+  /// `nil` leaves none.
   private let finished: Set<FilePath>?
   /// Identifiers that were promised for new files.
   private let identifiers: [FilePath: UUID]
