@@ -111,7 +111,7 @@ extension Album.Kind {
 
 extension ViewfinderLibrary.Asset {
   /// Another text when the default file is another one, or has changed.
-  var version: String { "\(written)-\(defaultRepresentation.size)" }
+  var version: String { "\(written)-\(defaultRepresentation.size)" + (isAbsent ? "-absent" : "") }
 
   /// When the default file was last written, in milliseconds since 1970.
   var written: Int { Int(modificationDate.timeIntervalSince1970 * 1000) }

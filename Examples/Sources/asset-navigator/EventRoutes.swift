@@ -70,8 +70,8 @@ struct EventRoutes: Sendable {
       let id = shelf.put(change.after)
       kept.append(id)
       report(ListReport(id: id, count: change.after.count, change: ListReport.Change(change)))
-      // The page may still ask for the one before.
-      if kept.count > 2 { shelf.remove(kept.removeFirst()) }
+      // The page may still ask for one before: changes come as the library finds them.
+      if kept.count > 32 { shelf.remove(kept.removeFirst()) }
     }
   }
 }

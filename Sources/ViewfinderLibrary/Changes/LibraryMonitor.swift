@@ -138,15 +138,12 @@ final class LibraryMonitor: @unchecked Sendable {
   ///
   /// Where some folders are to be scanned again, it waits only for files to become whole.
   private func waitForChanges(_ again: ScanScope) -> ScanScope {
-    if !again.isEmpty, !wait(Int32(Scanner.settlingTime / 1_000_000)) {
-      return ScanScope(finished: [])
-    }
     var left = watcher.isIncomplete ? min(rescanInterval * 1000, 86_400_000) : .infinity
-    while !wait(Int32(min(left, Self.rootInterval))) {
-      left -= Self.rootInterval
-      if left <= 0 || rootsNow != rootStatus || core?.index.isReplaced ?? true {
-        return .everything
-      }
+    let interval = again.isEmpty ? Self.rootInterval : Double(Scanner.settlingTime / 1_000_000)
+    while !wait(Int32(min(left, interval))) {
+      if !again.isEmpty { return ScanScope(finished: []) }
+      left -= interval
+      if left <= 0 || rootsNow != rootStatus || core?.index.isReplaced ?? true { return .everything }
     }
     if hasOtherDisks {
       // Folders of the same names lie on another disk now.

@@ -131,15 +131,18 @@ struct ScanRun {
   }
 
   /// Takes out files that somebody is still writing: they don't hold all that they will.
+  ///
+  /// What belongs to the same asset waits, too.
   private mutating func settled(_ files: [ExaminedFile?]) -> [ExaminedFile?] {
     guard let finished else { return files }
-    return files.map { file in
-      guard let file, file.isItem, file.isFresh, file.completeness != .complete,
-        file.completeness == .incomplete || !finished.contains(file.found.path)
-      else { return file }
-      unsettled.insert(file.found.folder)
-      return nil
+    let unfinished = files.compactMap(\.self).filter { file in
+      file.isItem && file.isFresh && file.completeness != .complete
+        && (file.completeness == .incomplete || !finished.contains(file.found.path))
     }
+    guard !unfinished.isEmpty else { return files }
+    let groups = Set(unfinished.map(\.found.group))
+    unsettled.formUnion(unfinished.map(\.found.folder))
+    return files.map { file in file.flatMap { groups.contains($0.found.group) ? nil : $0 } }
   }
 
   // MARK: Files
@@ -292,4 +295,9 @@ struct ScanRun {
       for (path, isAbsent) in plan.absences { try writer.setAbsent(isAbsent, path) }
     }
   }
+}
+
+extension FoundFile {
+  /// What it has in common with the files that may be one asset with it.
+  fileprivate var group: FilePath { folder.appending(AssetName(name).stem) }
 }

@@ -41,6 +41,7 @@ export class Grid extends EventTarget {
   /// Begins at the top of a new list, or where a place of it is in sight.
   begin(place = 0) {
     this.#focused = place;
+    this.#thumbnails.forgetProblems();
     this.#sight.begin(place, this.#assets.count);
     this.draw();
   }

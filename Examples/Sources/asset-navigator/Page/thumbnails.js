@@ -16,6 +16,11 @@ export class Thumbnails extends EventTarget {
   /// What there is for a path: { source } or { problem }.
   get(path) { return this.#known.get(path); }
 
+  /// Asks again for what couldn't be made: its disk may have been away.
+  forgetProblems() {
+    for (const [path, { problem }] of this.#known) if (problem) this.#known.delete(path);
+  }
+
   /// Says what is wanted now, the most urgent first; what was wanted before and isn't now is given up.
   want(paths) {
     this.#wanted = paths;
