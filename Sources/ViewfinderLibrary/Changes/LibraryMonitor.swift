@@ -143,7 +143,8 @@ final class LibraryMonitor: @unchecked Sendable {
     while !wait(Int32(min(left, interval))) {
       if !again.isEmpty { return ScanScope(finished: []) }
       left -= interval
-      if left <= 0 || rootsNow != rootStatus || core?.index.isReplaced ?? true { return .everything }
+      let isReplaced = core?.index.isReplaced ?? true
+      if left <= 0 || rootsNow != rootStatus || isReplaced { return .everything }
     }
     if hasOtherDisks {
       // Folders of the same names lie on another disk now.
