@@ -17,7 +17,7 @@ struct ScanRun {
   /// Those of them that hold what no file held before.
   private var edited: [(known: KnownFile, file: ExaminedFile)] = []
   /// Rows whose content isn't where it was, so that it may be found elsewhere.
-  private var candidates: [ContentID: [KnownFile]] = [:]
+  private var candidates: [ContentID: [Int64]] = [:]
   private var claimed: Set<Int64> = []
   /// Folders with files that nobody has written whole yet.
   private(set) var unsettled: Set<FilePath> = []
@@ -34,7 +34,7 @@ struct ScanRun {
     self.identifiers = identifiers
     state = ScanProgress(
       filesFound: plan.fileCount, filesToRead: plan.changed.count + plan.new.count)
-    for (known, _) in plan.vanished { candidates[known.content, default: []].append(known) }
+    for (known, _) in plan.vanished { candidates[known.content, default: []].append(known.row) }
   }
 
   /// Does it all, turn by turn; returns how many files it read.
@@ -161,7 +161,7 @@ struct ScanRun {
       guard let file else { continue }
       guard file.content == known.content else {
         replaced.append((known, file))
-        candidates[known.content, default: []].append(known)
+        candidates[known.content, default: []].append(known.row)
         continue
       }
       // It only got new times, or another inode.
@@ -181,9 +181,8 @@ struct ScanRun {
         continue
       }
       if row.content != file.content {
-        let known = KnownFile(row)
-        replaced.append((known, file))
-        candidates[known.content, default: []].append(known)
+        replaced.append((KnownFile(row), file))
+        candidates[row.content, default: []].append(row.row ?? 0)
       } else if row.isStale {
         try writer.update(row, with: file, in: folder)
       }
@@ -191,7 +190,7 @@ struct ScanRun {
   }
 
   private func isLost(_ row: FileRow) -> Bool {
-    candidates[row.content]?.contains { $0.row == row.row } == true
+    row.row.map { candidates[row.content]?.contains($0) == true } ?? false
   }
 
   /// Gives a file the row of one with the same content that isn't where it was, else a new one.
@@ -210,12 +209,7 @@ struct ScanRun {
   private mutating func lostFile(with content: ContentID, _ writer: IndexWriter) throws -> FileRow?
   {
     while let candidate = candidates[content]?.popLast() {
-      guard !claimed.contains(candidate.row), let row = try writer.file(row: candidate.row) else {
-        continue
-      }
-      // Unless another process has found where it is.
-      if row.removed != 0 { return row }
-      if let row = try present(candidate, writer) { return row }
+      if !claimed.contains(candidate), let row = try writer.file(row: candidate) { return row }
     }
     // One that has moved since its folder was looked at.
     return try writer.files(with: content).first { file in
