@@ -129,17 +129,21 @@ struct AlbumStore: Sendable {
   private func resolve(
     _ entry: AlbumFile.Entry, _ root: FilePath, isNew: Bool, _ db: Database
   ) throws -> UUID? {
-    let there = try AssetQueries.asset(at: location(entry.path, root), db)?.file
+    // Asked only where the identifier isn't enough: albums have thousands of entries.
+    func there() throws -> FileRow? {
+      try AssetQueries.asset(at: location(entry.path, root), db)?.file
+    }
     let known = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE asset = ?)")
     if try Bool.fetchOne(known, arguments: [entry.id])! {
       // Copies of one file have identifiers in the order in which they were found: another one than before.
-      if isNew, let there, there.content == entry.content, there.asset != entry.id {
+      if isNew, let there = try there(), there.content == entry.content, there.asset != entry.id {
         try swap(entry.id, there.asset, db)
       }
       return entry.id
     }
     let same = try db.cachedStatement(
       sql: "SELECT asset FROM file WHERE content = ? AND isItem = 1 ORDER BY removed, row LIMIT 1")
+    let there = try there()
     let found =
       there?.content == entry.content
       ? there?.asset : try UUID.fetchOne(same, arguments: [entry.content]) ?? there?.asset

@@ -17,6 +17,10 @@ final class IndexDatabase: Sendable {
     var pool: DatabasePool
     /// How often another file took the place of the one that was open.
     var replacements = 0
+
+    mutating func take(_ next: State) {
+      (file, pool, replacements) = (next.file, next.pool, replacements + 1)
+    }
   }
 
   /// Opens the index in a folder, which is made where it is missing.
@@ -155,7 +159,7 @@ final class IndexDatabase: Sendable {
           ? try? Self.make(in: folder, limit, from: file.path)
           : try? Self.openNewest(in: folder, limit)
       else { return false }
-      state = State(file: next.file, pool: next.pool, replacements: state.replacements + 1)
+      state.take(next)
       return true
     }
   }
@@ -168,7 +172,7 @@ final class IndexDatabase: Sendable {
       else { return }
       defer { lock.release() }
       guard let next = try? Self.openNewest(in: folder, limit) else { return }
-      state = State(file: next.file, pool: next.pool, replacements: state.replacements + 1)
+      state.take(next)
     }
   }
 
@@ -183,9 +187,7 @@ final class IndexDatabase: Sendable {
     let lock = try LibraryLock(folder: folder)
     defer { lock.release() }
     let next = try Self.make(in: folder, limit, from: current.0.path)
-    state.withLock { state in
-      state = State(file: next.file, pool: next.pool, replacements: state.replacements + 1)
-    }
+    state.withLock { $0.take(next) }
   }
 
   /// What is wrong with the index, in the library's words.

@@ -21,6 +21,8 @@ enum ChecksumStore {
     var hash: FileHash
     var since: Int64
 
+    var date: Date { Date(timeIntervalSince1970: Double(since) / 1_000_000_000) }
+
     init(row: Row) throws {
       hash = FileHash(bytes: try row.decode(forColumn: "hash"))
       since = try row.decode(forColumn: "since")
@@ -86,7 +88,7 @@ enum ChecksumStore {
       let entry = try Entry(row: row)
       return FileChecksum(
         fileURL: try row.path("path").appending(row.path("name")).url, hash: entry.hash.text,
-        since: Date(timeIntervalSince1970: Double(entry.since) / 1_000_000_000))
+        since: entry.date)
     }
   }
 }

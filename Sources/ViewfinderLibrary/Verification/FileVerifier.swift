@@ -21,9 +21,7 @@ struct FileVerifier {
 
   func verify() -> Result {
     var result = Result()
-    result.goodSince = checksum.map {
-      Date(timeIntervalSince1970: Double($0.since) / 1_000_000_000)
-    }
+    result.goodSince = checksum?.date
     do throws(PhotoLibraryError) {
       let file = try FileReader(path)
       let found = FoundFile(folder: path.folder, name: path.name, status: file.status)
@@ -49,7 +47,7 @@ struct FileVerifier {
       throw .damaged(
         what: path.description,
         reason: "its bytes have changed, but its size and time haven't; they were good on "
-          + Date(timeIntervalSince1970: Double(checksum.since) / 1_000_000_000).formatted(.iso8601))
+          + checksum.date.formatted(.iso8601))
     }
     if content != row.content, file.status == row.status {
       throw .damaged(
