@@ -193,6 +193,39 @@ import Viewfinder
     #expect(try await rig.asset("a.jpg").id != id)
   }
 
+  @Test(
+    "A copy isn't taken for its original, which moved since: both are there",
+    arguments: [
+      true, false,
+    ])
+  func copyAndMove(isFolderMoved: Bool) async throws {
+    let rig = try await LibraryRig { try $0.write("z/a.jpg", seed: 1) }
+    let id = try await rig.asset("z/a.jpg").id
+    try rig.folder.write("copies/b.jpg", seed: 1)
+    let place = isFolderMoved ? "y/a.jpg" : "x.jpg"
+    try rig.folder.move(isFolderMoved ? "z" : "z/a.jpg", to: isFolderMoved ? "y" : place)
+    try await rig.library.update()
+    #expect(try await rig.asset(place).id == id)
+    #expect(try await rig.asset("copies/b.jpg").id != id)
+  }
+
+  @Test func aCopyThatTakesAPhotosPlaceDoesNotTakeItsIdentifier() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("a.jpg", seed: 1)
+      try folder.write("b.jpg", seed: 2)
+    }
+    let (a, b) = (try await rig.asset("a.jpg").id, try await rig.asset("b.jpg").id)
+    try rig.folder.write("c.jpg", seed: 1)
+    try rig.folder.delete("b.jpg")
+    try rig.folder.move("c.jpg", to: "b.jpg")
+    try await rig.library.update()
+    #expect(try await rig.asset("a.jpg").id == a)
+    #expect(try await rig.asset("b.jpg").id != b)
+    try rig.folder.write("back.jpg", seed: 2)
+    try await rig.library.update()
+    #expect(try await rig.asset("back.jpg").id == b)
+  }
+
   @Test func copiesAreAssetsOfTheirOwn() async throws {
     let rig = try await LibraryRig { folder in
       for name in ["a.jpg", "b.jpg", "c/a.jpg"] { try folder.write(name, seed: 1) }

@@ -45,8 +45,10 @@ extension NavigatorVisit {
 
   // MARK: The grid
 
-  /// Waits until the grid has so many pictures.
-  func grid(has number: Int) async throws { try await count("#grid img[src]", is: number) }
+  /// Waits until the grid has pictures of so many photos; a video's needs a thumbnailer, which may be there.
+  func grid(has number: Int) async throws {
+    try await count("#grid button:not(.video) img[src]", is: number)
+  }
 
   /// Does something with an asset's tile.
   func tile(_ name: String, _ script: String) async throws {

@@ -21,7 +21,7 @@ final class LibraryMonitor: @unchecked Sendable {
   /// The thread itself, once it runs.
   private let own = Mutex<pthread_t?>(nil)
   /// The folders that were there as the roots when they were watched; for the thread alone.
-  private var rootStatus: [FolderIdentity?] = []
+  private var rootStatus: [FileIdentity?] = []
   /// Those that are watched; likewise.
   private var watched: Set<FilePath> = []
   /// How often in a row the index couldn't be brought up to date; likewise.
@@ -159,7 +159,11 @@ final class LibraryMonitor: @unchecked Sendable {
     return changes
   }
 
-  private var rootsNow: [FolderIdentity?] { roots.map { FolderIdentity($0) } }
+  private var rootsNow: [FileIdentity?] {
+    roots.map { root in
+      FileStatus(of: root).flatMap { $0.kind == .folder ? FileIdentity($0) : nil }
+    }
+  }
 
   /// Whether a disk came or went at a folder of the library, or around one.
   private var hasOtherDisks: Bool {
@@ -181,16 +185,5 @@ final class LibraryMonitor: @unchecked Sendable {
   private func waitForEnd(_ milliseconds: Int32) {
     var descriptor = pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&descriptor, 1, milliseconds)
-  }
-}
-
-/// Tells a folder from another one at the same place.
-private struct FolderIdentity: Hashable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  init?(_ folder: FilePath) {
-    guard let status = FileStatus(of: folder), status.kind == .folder else { return nil }
-    (device, inode) = (status.device, status.inode)
   }
 }

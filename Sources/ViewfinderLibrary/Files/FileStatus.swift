@@ -41,6 +41,14 @@ struct FileStatus: Hashable, Sendable {
   }
 }
 
+/// Tells a file from all others that there are at the same time.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
+}
+
 extension timespec {
   /// Nanoseconds since 1970; file systems have times that don't fit (after 2262), which are cut off.
   var nanoseconds: Int64 {

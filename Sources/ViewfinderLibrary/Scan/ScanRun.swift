@@ -16,9 +16,12 @@ struct ScanRun {
   private var replaced: [(known: KnownFile, file: ExaminedFile)] = []
   /// Those of them that hold what no file held before.
   private var edited: [(known: KnownFile, file: ExaminedFile)] = []
-  /// Rows whose content isn't where it was, so that it may be found elsewhere.
-  private var candidates: [ContentID: [Int64]] = [:]
-  private var claimed: Set<Int64> = []
+  /// Files whose content isn't where it was, so that it may be found elsewhere.
+  private var candidates: [ContentID: [KnownFile]] = [:]
+  /// Rows of which it is known where their files are.
+  private var claimed: Set<Int64>
+  /// The files that were found, whose own rows are no copy's.
+  private let found: Set<FileIdentity>
   /// Folders with files that nobody has written whole yet.
   private(set) var unsettled: Set<FilePath> = []
   private var state: ScanProgress
@@ -34,7 +37,9 @@ struct ScanRun {
     self.identifiers = identifiers
     state = ScanProgress(
       filesFound: plan.fileCount, filesToRead: plan.changed.count + plan.new.count)
-    for (known, _) in plan.vanished { candidates[known.content, default: []].append(known.row) }
+    claimed = Set(plan.moved.map(\.row))
+    found = Set((plan.new + plan.changed.map(\.found)).map { FileIdentity($0.status) })
+    for (known, _) in plan.vanished { candidates[known.content, default: []].append(known) }
   }
 
   /// Does it all, turn by turn; returns how many files it read.
@@ -161,7 +166,7 @@ struct ScanRun {
       guard let file else { continue }
       guard file.content == known.content else {
         replaced.append((known, file))
-        candidates[known.content, default: []].append(known.row)
+        candidates[known.content, default: []].append(known)
         continue
       }
       // It only got new times, or another inode.
@@ -182,7 +187,7 @@ struct ScanRun {
       }
       if row.content != file.content {
         replaced.append((KnownFile(row), file))
-        candidates[row.content, default: []].append(row.row ?? 0)
+        candidates[row.content, default: []].append(KnownFile(row))
       } else if row.isStale {
         try writer.update(row, with: file, in: folder)
       }
@@ -190,14 +195,14 @@ struct ScanRun {
   }
 
   private func isLost(_ row: FileRow) -> Bool {
-    row.row.map { candidates[row.content]?.contains($0) == true } ?? false
+    candidates[row.content]?.contains { $0.row == row.row } ?? false
   }
 
   /// Gives a file the row of one with the same content that isn't where it was, else a new one.
   private mutating func place(_ file: ExaminedFile, in folder: Int64, _ writer: inout IndexWriter)
     throws
   {
-    if let row = try lostFile(with: file.content, writer) ?? writer.removedFile(file) {
+    if let row = try lostFile(file, writer) ?? writer.removedFile(file) {
       if let key = row.row { claimed.insert(key) }
       try writer.update(row, with: file, in: folder)
     } else {
@@ -205,17 +210,28 @@ struct ScanRun {
     }
   }
 
-  /// A file with this content that isn't where the index has it.
-  private mutating func lostFile(with content: ContentID, _ writer: IndexWriter) throws -> FileRow?
-  {
-    while let candidate = candidates[content]?.popLast() {
-      if !claimed.contains(candidate), let row = try writer.file(row: candidate) { return row }
+  /// A file with the same content that isn't where the index has it.
+  private mutating func lostFile(_ file: ExaminedFile, _ writer: IndexWriter) throws -> FileRow? {
+    // There may be thousands of copies.
+    while let last = candidates[file.content]?.last, claimed.contains(last.row) {
+      candidates[file.content]?.removeLast()
+    }
+    let lost = candidates[file.content]?.reversed() ?? []
+    for known in lost where mayBe(file, known.row, known.status) {
+      if let row = try writer.file(row: known.row) { return row }
     }
     // One that has moved since its folder was looked at.
-    return try writer.files(with: content).first { file in
-      guard let key = file.row.row, !claimed.contains(key) else { return false }
-      return FileStatus(of: file.path)?.inode != file.row.status.inode
+    return try writer.files(with: file.content).first { (row, path) in
+      guard let key = row.row, mayBe(file, key, row.status) else { return false }
+      return FileStatus(of: path)?.inode != row.status.inode
     }?.row
+  }
+
+  /// Whether a file may be that of a row, which isn't found elsewhere.
+  private func mayBe(_ file: ExaminedFile, _ row: Int64, _ status: FileStatus) -> Bool {
+    guard !claimed.contains(row) else { return false }
+    let identity = FileIdentity(status)
+    return identity == FileIdentity(file.found.status) || !found.contains(identity)
   }
 
   /// Notes where a file is now that only has another path.
@@ -229,9 +245,10 @@ struct ScanRun {
     of known: KnownFile, _ file: ExaminedFile, _ writer: inout IndexWriter
   ) throws {
     guard
-      let other = try lostFile(with: file.content, writer) ?? writer.removedFile(file),
+      let other = try lostFile(file, writer) ?? writer.removedFile(file),
       let key = other.row
     else {
+      if try isCopy(file, inPlaceOf: known, writer) { return try replace(known, file, &writer) }
       edited.append((known, file))
       return
     }
@@ -240,6 +257,23 @@ struct ScanRun {
     }
     claimed.insert(key)
     try writer.update(other, with: file, in: known.folder)
+  }
+
+  /// Whether what has a file's name now is another file, with what is elsewhere, too.
+  private func isCopy(
+    _ file: ExaminedFile, inPlaceOf known: KnownFile, _ writer: IndexWriter
+  ) throws -> Bool {
+    try FileIdentity(file.found.status) != FileIdentity(known.status)
+      && !writer.files(with: file.content).isEmpty
+  }
+
+  /// Notes another file under a name; the one that had it may come back.
+  private mutating func replace(
+    _ known: KnownFile, _ file: ExaminedFile, _ writer: inout IndexWriter
+  ) throws {
+    if !claimed.contains(known.row), let row = try present(known, writer) { try writer.remove(row) }
+    let there = try writer.file(in: known.folder, named: known.name)
+    if there?.content != file.content { try place(file, in: known.folder, &writer) }
   }
 
   /// The row of a file, if no other process has found meanwhile that it is elsewhere, or holds something else.
