@@ -193,20 +193,26 @@ import Viewfinder
     #expect(try await rig.asset("a.jpg").id != id)
   }
 
-  @Test(
-    "A copy isn't taken for its original, which moved since: both are there",
-    arguments: [
-      true, false,
-    ])
-  func copyAndMove(isFolderMoved: Bool) async throws {
-    let rig = try await LibraryRig { try $0.write("z/a.jpg", seed: 1) }
-    let id = try await rig.asset("z/a.jpg").id
-    try rig.folder.write("copies/b.jpg", seed: 1)
-    let place = isFolderMoved ? "y/a.jpg" : "x.jpg"
-    try rig.folder.move(isFolderMoved ? "z" : "z/a.jpg", to: isFolderMoved ? "y" : place)
+  @Test("A copy isn't taken for its original, which moved since: both are there")
+  func copyAndMove() async throws {
+    let rig = try await LibraryRig { folder in
+      try folder.write("z/a.jpg", seed: 1)
+      try folder.write("file/a.jpg", seed: 2)
+    }
+    // The times of fresh files tell nothing.
+    try await Task.sleep(for: .milliseconds(60))
     try await rig.library.update()
-    #expect(try await rig.asset(place).id == id)
-    #expect(try await rig.asset("copies/b.jpg").id != id)
+    let folder = try await rig.asset("z/a.jpg").id
+    let file = try await rig.asset("file/a.jpg").id
+    try rig.folder.write("1.jpg", seed: 1)
+    try rig.folder.write("2.jpg", seed: 2)
+    // A folder's files are known by their times, a file's own times change with its name.
+    try rig.folder.move("z", to: "y")
+    try rig.folder.move("file/a.jpg", to: "file/b.jpg")
+    try await rig.library.update()
+    #expect(try await rig.asset("y/a.jpg").id == folder)
+    #expect(try await rig.asset("file/b.jpg").id == file)
+    #expect(Set(try await rig.all().map(\.fileName)) == ["1.jpg", "2.jpg", "a.jpg", "b.jpg"])
   }
 
   @Test func aCopyThatTakesAPhotosPlaceDoesNotTakeItsIdentifier() async throws {
