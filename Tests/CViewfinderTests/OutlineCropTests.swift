@@ -77,6 +77,26 @@ import Testing
     }
   }
 
+  @Test("A cut in the picture's own memory is the same as a crop", arguments: Layout.all)
+  func cut(layout: Layout) throws {
+    let part = try ImageConversionTests.gradient(117, 79).converted(to: layout.fourcc)
+    let (size, outlines) = (
+      (150, 90), [Self.card, .rectangle(21, 7, 30, 31), .ellipse(9, 9, 99, 66)]
+    )
+    for outline in outlines {
+      for background in [nil, Self.red] {
+        for origin in [(0, 0), (1, 0), (2, 3), (3, 2)] {
+          let cropped = try outline.crop(part, of: size, at: origin, background: background)
+          let cut = try outline.cut(part, of: size, at: origin, background: background)
+          #expect(cut.image.fourcc == cropped.image.fourcc)
+          #expect((cut.width, cut.height) == (cropped.width, cropped.height))
+          #expect(cut.hasAlpha == cropped.hasAlpha)
+          #expect(cut.samples == cropped.samples)
+        }
+      }
+    }
+  }
+
   @Test("A part that doesn't hold the outline is refused")
   func missingPart() throws {
     let part = try Picture(VF_I420, 60, 60)

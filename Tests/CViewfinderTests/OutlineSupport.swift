@@ -92,4 +92,27 @@ struct Outline: CustomTestStringConvertible, Sendable {
       }
     }
   }
+
+  /// `crop` in the memory of a copy of the picture.
+  func cut(
+    _ source: Picture, of size: (Int, Int), at origin: (Int, Int), background: vf_color? = nil
+  ) throws -> Picture {
+    var part = vf_rectangle(
+      x: UInt32(origin.0), y: UInt32(origin.1), width: source.image.width,
+      height: source.image.height)
+    var color = background ?? vf_color()
+    return try withC { outline in
+      try withUnsafePointer(to: &color) { color in
+        try Picture { image, failure in
+          let code = vf_image_convert(image, source.image.fourcc, &source.image, failure)
+          guard code == 0 else { return code }
+          let result = vf_outline_cut(
+            image, &part, UInt32(size.0), UInt32(size.1), outline,
+            background == nil ? nil : color, failure)
+          if result != 0 { vf_image_free(image) }
+          return result
+        }
+      }
+    }
+  }
 }

@@ -11,13 +11,15 @@ import Testing
     return collect(&buffer)
   }
 
-  static func decode(_ png: [UInt8], to size: (UInt32, UInt32) = (0, 0), pixelLimit: UInt64 = 0)
-    throws -> (picture: CodecPicture, tiff: [UInt8])
-  {
+  static func decode(
+    _ png: [UInt8], to size: (UInt32, UInt32) = (0, 0), part: vf_rectangle = vf_rectangle(),
+    pixelLimit: UInt64 = 0
+  ) throws -> (picture: CodecPicture, tiff: [UInt8]) {
     var image = vf_image()
     var info = vf_png_info()
     var options = vf_png_options()
     (options.width, options.height, options.pixel_limit) = (size.0, size.1, pixelLimit)
+    options.part = part
     try attempt { vf_png_decode(&image, png, png.count, &options, &$0) }
     let picture = CodecPicture(image)
     try attempt { vf_png_inspect(png, png.count, &info, &$0) }
@@ -140,6 +142,65 @@ import Testing
     #expect(grey.fourcc == VF_RGBA32 && grey.samples == [50, 50, 50, 60])
   }
 
+  /// The samples of the part of a picture's planes.
+  private static func samples(_ picture: CodecPicture, _ part: vf_rectangle) throws -> [UInt8] {
+    var (planar, cut) = (vf_image(), vf_image())
+    try attempt { vf_image_to_planar(&planar, &picture.image, &$0) }
+    let whole = CodecPicture(planar)
+    try attempt {
+      vf_image_crop(&cut, &whole.image, part.x, part.y, part.width, part.height, &$0)
+    }
+    return CodecPicture(cut).samples
+  }
+
+  @Test(
+    "A part is what the whole picture has there, in planes",
+    arguments: [VF_GREY, VF_RGB24, VF_RGBA32])
+  func part(fourcc: UInt32) throws {
+    let png = try Self.encode(CodecPicture.scene(fourcc, 33, 21))
+    let whole = try Self.decode(png).picture
+    for (x, y, width, height) in [(0, 0, 33, 21), (3, 5, 7, 9), (32, 20, 1, 1), (0, 7, 33, 1)] {
+      let part = vf_rectangle(
+        x: UInt32(x), y: UInt32(y), width: UInt32(width), height: UInt32(height))
+      let cut = try Self.decode(png, part: part).picture
+      #expect((cut.width, cut.height) == (part.width, part.height))
+      #expect(cut.fourcc == (fourcc == VF_GREY ? VF_GREY : VF_I444))
+      #expect((cut.image.alpha.data != nil) == (fourcc == VF_RGBA32))
+      #expect(try cut.samples == Self.samples(whole, part))
+    }
+  }
+
+  @Test("A part of a file that is cut behind it is there")
+  func partOfCutFile() throws {
+    // More than libpng looks ahead.
+    let png = try Self.encode(CodecPicture.scene(VF_RGB24, 400, 400))
+    let part = vf_rectangle(x: 1, y: 2, width: 9, height: 3)
+    let whole = try Self.decode(png, part: part).picture.samples
+    let cut = Array(png[..<(png.count * 3 / 4)])
+    #expect(try Self.decode(cut, part: part).picture.samples == whole)
+    #expect(failureCode { _ = try Self.decode(cut) } == EBADMSG)
+  }
+
+  @Test(
+    "A part outside the picture is refused, and one that is to be scaled",
+    arguments: [(0, 0, 10, 1), (9, 0, 1, 1), (0, 9, 1, 1), (1, 1, 9, 1), (0, 0, 1, 0)])
+  func partOutside(x: UInt32, y: UInt32, width: UInt32, height: UInt32) throws {
+    let png = try Self.encode(CodecPicture.scene(VF_GREY, 9, 9))
+    let part = vf_rectangle(x: x, y: y, width: width, height: height)
+    #expect(failureCode { _ = try Self.decode(png, part: part) } == EINVAL)
+    let good = vf_rectangle(x: 0, y: 0, width: 4, height: 4)
+    #expect(failureCode { _ = try Self.decode(png, to: (2, 2), part: good) } == EINVAL)
+  }
+
+  @Test("What takes more than 240 MiB at full size is refused before memory is taken")
+  func fullSize() throws {
+    let png = Self.file(width: 10_000, height: 9000, depth: 8, type: 2, rows: [0, 0])
+    #expect(failureCode { _ = try Self.decode(png) } == EFBIG)
+    let part = vf_rectangle(x: 0, y: 0, width: 9400, height: 9000)
+    #expect(failureCode { _ = try Self.decode(png, part: part) } == EFBIG)
+    #expect(failureCode { _ = try Self.decode(png, to: (10, 9)) } == EBADMSG)
+  }
+
   @Test("A file cut anywhere is refused")
   func cut() throws {
     let png = try Self.encode(CodecPicture.scene(VF_RGB24, 9, 7))
@@ -239,6 +300,11 @@ import Testing
       #expect(zip(small, small.dropFirst()).allSatisfy { $0 <= $1 } || size.1 > 1)
       if size.1 > 1 { #expect(small[0] < small[small.count - 1]) }
     }
+    let part = vf_rectangle(
+      x: UInt32(width / 3), y: UInt32(height / 2), width: UInt32((width + 1) / 2),
+      height: UInt32((height + 1) / 2))
+    let cut = try Self.decode(png, part: part).picture.samples
+    #expect(try cut == Self.samples(Self.decode(png).picture, part))
     for count in 0..<png.count {
       #expect(failureCode { _ = try Self.decode(Array(png[..<count]), to: (1, 1)) } == EBADMSG)
     }

@@ -60,6 +60,7 @@ final class ProgramProcess: Sendable {
 
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    // Not waitUntilExit(), which may never hear of it while others start (Swift 6.3, Linux).
+    while !state.withLock({ $0.isEnded }) { usleep(1000) }
   }
 }

@@ -53,6 +53,11 @@ struct Answers {
       let box = Dimensions(width: 2000, height: 2000)
       let file = try await asset(argument, library).defaultRepresentation
       return "shows \(try await file.image(fitting: box).dimensions)"
+    case "crop":
+      let part = CGRect(x: 0.1, y: 0.1, width: 0.8, height: 0.8)
+      let cropped = try await library.crop(
+        asset(argument, library), to: CropRecipe(PhotoCrop(outline: .rectangle(part))))
+      return "cropped \(cropped.dimensions.map { "\($0)" } ?? "nothing")"
     case "verify":
       let report = try await library.verify()
       return "verified \(report.damagedFiles.map(\.error))"

@@ -6,6 +6,11 @@
 
 #pragma clang assume_nonnull begin
 
+/// A rectangle of whole pixels.
+typedef struct vf_rectangle {
+  uint32_t x, y, width, height;
+} vf_rectangle;
+
 /// One plane of an image.
 typedef struct vf_plane {
   /// The first row. NULL where the layout has no such plane.

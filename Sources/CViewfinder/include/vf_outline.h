@@ -32,11 +32,6 @@ typedef struct vf_outline {
   size_t point_count;
 } vf_outline;
 
-/// A rectangle of whole pixels.
-typedef struct vf_rectangle {
-  uint32_t x, y, width, height;
-} vf_rectangle;
-
 /// The smallest rectangle of whole pixels that holds the part of the outline inside a `width` ×
 /// `height` picture (edges within 1/1000 of a pixel of the grid count as on it). Fails with
 /// `EINVAL` when the outline is malformed (not finite, no area, too few points) or lies outside the
@@ -65,6 +60,13 @@ typedef struct vf_color {
 int vf_outline_crop(vf_image *result, const vf_image *source, const vf_rectangle *_Nullable origin,
                     uint32_t picture_width, uint32_t picture_height, const vf_outline *outline,
                     const vf_color *_Nullable background, vf_failure *failure);
+
+/// `vf_outline_crop` of an image that nobody needs any more: it becomes the result, in its own
+/// memory where that suffices, so that a large picture isn't there twice. Of what fails only
+/// `vf_image_free` is of use.
+int vf_outline_cut(vf_image *image, const vf_rectangle *_Nullable origin, uint32_t picture_width,
+                   uint32_t picture_height, const vf_outline *outline,
+                   const vf_color *_Nullable background, vf_failure *failure);
 
 /// A new planar image of `width` × `height` pixels with the picture inside a quadrilateral pulled
 /// straight by the homography that takes its corners (clockwise from the top left) to the result's

@@ -25,17 +25,21 @@ int vf_png_inspect(const uint8_t *bytes, size_t count, vf_png_info *info, vf_fai
 typedef struct vf_png_options {
   /// The result's size, at most the picture's own each way; a width of 0 stands for that.
   uint32_t width, height;
+  /// The part that the result shows, at full size: it can't be scaled. A width of 0 stands for the
+  /// whole picture.
+  vf_rectangle part;
   /// Pictures with more pixels fail with `EFBIG` before memory is taken. 0 stands for 200 million.
   uint64_t pixel_limit;
 } vf_png_options;
 
 /// Decodes a PNG of any colour type and depth to `VF_RGB24`, or `VF_RGBA32` when it has
 /// transparency; grey becomes `VF_GREY` when it has none. 16-bit samples keep their upper 8 bits.
-/// An incomplete or damaged file fails with `EBADMSG`.
+/// An incomplete or damaged file fails with `EBADMSG`; behind a part, nothing is read. A part comes
+/// planar, as `vf_image_to_planar` has it. What has its full size may take 240 MiB, else `EFBIG`.
 ///
-/// A smaller result takes no more memory than its own, but for an interlaced picture, of which
-/// every second, fourth or eighth pixel each way is held as far as the result needs them: at most
-/// 192 MiB, else `EFBIG`. The caller releases `result` with `vf_image_free`.
+/// A part or a smaller result takes no more memory than its own, but for an interlaced picture, of
+/// which every second, fourth or eighth pixel each way is held as far as the result needs them: at
+/// most 192 MiB, else `EFBIG`. The caller releases `result` with `vf_image_free`.
 int vf_png_decode(vf_image *result, const uint8_t *bytes, size_t count,
                   const vf_png_options *_Nullable options, vf_failure *failure);
 

@@ -1,6 +1,7 @@
 #include "jpeg/coefficients.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@ enum {
   /// Bytes of a packed block at most: which octets of the mask follow, the mask, and 64
   /// coefficients.
   PACKED_BLOCK = 1 + 8 + DCTSIZE2 * 3,
+  /// Bytes that are given back at a time.
+  GIVEN_BACK = 16 << 20,
 };
 
 /// The blocks of one component.
@@ -21,6 +24,8 @@ typedef struct vf_coefficient_array {
   JBLOCKROW *window;
   JBLOCK *memory;
   JDIMENSION capacity, first, count;
+  /// Packed rows before this one have been released.
+  JDIMENSION released;
   bool is_dirty;
 } array;
 
@@ -120,6 +125,30 @@ static void unpack_row(const array *array, JDIMENSION y, JBLOCK *blocks) {
     in = unpack_block(blocks[x], in);
 }
 
+/// Gives released memory back to the system: a row is too small for malloc to do so by itself.
+static void give_back(vf_coefficients *coefficients) {
+#ifdef __GLIBC__
+  if (coefficients->freed >= GIVEN_BACK) {
+    malloc_trim(0);
+    coefficients->freed = 0;
+  }
+#endif
+}
+
+/// Releases what is before a row: the pixels that come of it take its place.
+static void release_before(j_common_ptr codec, array *array, JDIMENSION row) {
+  vf_coefficients *coefficients = codec->client_data;
+  for (; array->released < row; array->released++) {
+    JDIMENSION y = array->released;
+    coefficients->held -= array->sizes[y];
+    coefficients->freed += array->sizes[y];
+    array->sizes[y] = 0;
+    free(array->packed[y]);
+    array->packed[y] = NULL;
+  }
+  give_back(coefficients);
+}
+
 static jvirt_barray_ptr request_array(j_common_ptr codec, int pool, boolean zeroed,
                                       JDIMENSION blocks, JDIMENSION rows, JDIMENSION most) {
   (void)pool, (void)zeroed;
@@ -165,6 +194,9 @@ static JBLOCKARRAY access_array(j_common_ptr codec, jvirt_barray_ptr pointer, JD
     array->count = count;
     for (JDIMENSION i = 0; i < count; i++)
       unpack_row(array, start + i, array->window[i]);
+    // Only the pass that makes pixels reads without writing, once, from the top.
+    if (!is_written)
+      release_before(codec, array, start);
   }
   if (is_written)
     array->is_dirty = true;

@@ -14,6 +14,8 @@ typedef struct vf_coefficients {
   size_t array_count;
   /// Bytes that packed rows take, and how many they may take.
   size_t held, limit;
+  /// Bytes that were released and aren't given back to the system yet.
+  size_t freed;
   /// Room for one packed row, and its size.
   uint8_t *_Nullable scratch;
   size_t scratch_size;

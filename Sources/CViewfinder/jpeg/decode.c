@@ -6,6 +6,7 @@
 #include "jpeg/colour.h"
 #include "jpeg/error.h"
 #include "layouts/layout.h"
+#include "pixels/image.h"
 #include "vf_jpeg.h"
 
 enum {
@@ -321,14 +322,13 @@ int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
     *warnings = (uint32_t)decoder.error.manager.num_warnings;
   jpeg_destroy_decompress(&decoder.codec);
   vf_coefficients_free(&decoder.coefficients);
-  if (!failed && memcmp(&decoder.wanted, &decoder.decoded, sizeof(rectangle)) != 0) {
-    const rectangle *wanted = &decoder.wanted, *decoded = &decoder.decoded;
-    failed = vf_image_crop(result, &decoder.image, wanted->x - decoded->x, wanted->y - decoded->y,
-                           wanted->width, wanted->height, failure);
-  } else if (!failed) {
+  const rectangle *wanted = &decoder.wanted, *decoded = &decoder.decoded;
+  if (!failed && memcmp(wanted, decoded, sizeof *wanted) != 0)
+    failed = vf_image_cut(&decoder.image, wanted->x - decoded->x, wanted->y - decoded->y,
+                          wanted->width, wanted->height, failure);
+  if (!failed)
     *result = decoder.image;
-    return 0;
-  }
-  vf_image_free(&decoder.image);
+  else
+    vf_image_free(&decoder.image);
   return failed;
 }

@@ -1,5 +1,5 @@
 #include <errno.h>
-#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "failure.h"
@@ -79,8 +79,30 @@ static void paint(const vf_image *image, const vf_plane *mask, const vf_color *c
   }
 }
 
+/// Rows that are masked at a time, which whole chroma samples have in every layout: the mask of a
+/// large picture would take as much memory as a plane of it.
+enum { STRIP_ROWS = 64 };
+
+/// Masks a strip of a picture that has been cropped to `bounds`; `mask` has room for it.
+static int mask_strip(const vf_image *strip, int had_alpha, const vf_outline *outline,
+                      const vf_rectangle *bounds, const vf_plane *mask, const vf_color *background,
+                      vf_failure *failure) {
+  int code = vf_outline_mask(outline, bounds, mask, failure);
+  if (code)
+    return code;
+  if (!background) {
+    multiply(&strip->alpha, mask, strip);
+    return 0;
+  }
+  // The background also shows through where the picture itself is transparent.
+  if (had_alpha)
+    multiply(mask, &strip->alpha, strip);
+  paint(strip, mask, background);
+  return 0;
+}
+
 /// Masks what lies outside the outline of a picture that has been cropped to `bounds`.
-static int mask_outside(vf_image *image, bool had_alpha, const vf_outline *outline,
+static int mask_outside(vf_image *image, int had_alpha, const vf_outline *outline,
                         const vf_rectangle *bounds, const vf_color *background,
                         vf_failure *failure) {
   // Transparency that nothing else contributes to is the mask itself.
@@ -88,53 +110,107 @@ static int mask_outside(vf_image *image, bool had_alpha, const vf_outline *outli
     return vf_outline_mask(outline, bounds, &image->alpha, failure);
 
   vf_plane mask = {.stride = image->width};
-  mask.data = malloc((size_t)image->width * image->height);
+  mask.data = malloc((size_t)image->width * STRIP_ROWS);
   if (!mask.data)
     return vf_fail(failure, ENOMEM, "outline crop", NULL);
-  int code = vf_outline_mask(outline, bounds, &mask, failure);
-  if (!code && !background) {
-    multiply(&image->alpha, &mask, image);
-  } else if (!code) {
-    // The background also shows through where the picture itself is transparent.
-    if (had_alpha)
-      multiply(&mask, &image->alpha, image);
-    paint(image, &mask, background);
-    image->alpha = (vf_plane){0};
+  int code = 0;
+  for (uint32_t y = 0; y < image->height && !code; y += STRIP_ROWS) {
+    uint32_t rows = image->height - y < STRIP_ROWS ? image->height - y : STRIP_ROWS;
+    vf_image strip = vf_image_part(image, 0, y, image->width, rows);
+    vf_rectangle part = {bounds->x, bounds->y + y, bounds->width, rows};
+    code = mask_strip(&strip, had_alpha, outline, &part, &mask, background, failure);
   }
+  if (!code && background)
+    image->alpha = (vf_plane){0};
   free(mask.data);
+  return code;
+}
+
+/// How a picture is to be cropped.
+typedef struct cut {
+  vf_rectangle bounds;
+  /// Where they lie in the source.
+  uint32_t left, top;
+  bool is_whole, has_alpha, needs_alpha;
+} cut;
+
+static int plan(cut *cut, const vf_image *source, const vf_rectangle *origin,
+                uint32_t picture_width, uint32_t picture_height, const vf_outline *outline,
+                const vf_color *background, vf_failure *failure) {
+  const char *step = "outline crop";
+  int code = vf_image_check(source, step, failure);
+  if (!code)
+    code = vf_outline_bounds(outline, picture_width, picture_height, &cut->bounds, failure);
+  if (code)
+    return code;
+  uint32_t x = origin ? origin->x : 0, y = origin ? origin->y : 0;
+  if (cut->bounds.x < x || cut->bounds.y < y)
+    return vf_fail(failure, EINVAL, step, "the part at (%u, %u) misses (%u, %u)", x, y,
+                   cut->bounds.x, cut->bounds.y);
+  cut->left = cut->bounds.x - x;
+  cut->top = cut->bounds.y - y;
+  cut->is_whole = is_whole(outline, &cut->bounds);
+  cut->has_alpha = source->alpha.data || vf_layout_find(source->fourcc)->has_alpha;
+  cut->needs_alpha = !cut->is_whole && !background;
+  return 0;
+}
+
+static int copy_out(vf_image *result, const vf_image *source, const cut *cut,
+                    const vf_outline *outline, const vf_color *background, vf_failure *failure) {
+  const vf_rectangle *bounds = &cut->bounds;
+  int code = vf_image_crop_with_alpha(result, source, cut->left, cut->top, bounds->width,
+                                      bounds->height, cut->needs_alpha, failure);
+  if (code || cut->is_whole)
+    return code;
+  code = mask_outside(result, cut->has_alpha, outline, bounds, background, failure);
+  if (code)
+    vf_image_free(result);
   return code;
 }
 
 int vf_outline_crop(vf_image *result, const vf_image *source, const vf_rectangle *origin,
                     uint32_t picture_width, uint32_t picture_height, const vf_outline *outline,
                     const vf_color *background, vf_failure *failure) {
-  const char *step = "outline crop";
-  int code = vf_image_check(source, step, failure);
+  cut cut;
+  int code =
+      plan(&cut, source, origin, picture_width, picture_height, outline, background, failure);
   if (code)
     return code;
-  vf_rectangle bounds;
-  code = vf_outline_bounds(outline, picture_width, picture_height, &bounds, failure);
-  if (code)
-    return code;
-  uint32_t left = origin ? origin->x : 0, top = origin ? origin->y : 0;
-  if (bounds.x < left || bounds.y < top) {
-    return vf_fail(failure, EINVAL, step, "the part at (%u, %u) misses (%u, %u)", left, top,
-                   bounds.x, bounds.y);
-  }
-
-  bool whole = is_whole(outline, &bounds);
-  bool has_alpha = source->alpha.data || vf_layout_find(source->fourcc)->has_alpha;
   vf_image cropped;
-  code = vf_image_crop_with_alpha(&cropped, source, bounds.x - left, bounds.y - top, bounds.width,
-                                  bounds.height, !whole && !background, failure);
+  code = copy_out(&cropped, source, &cut, outline, background, failure);
+  if (!code)
+    *result = cropped;
+  return code;
+}
+
+int vf_outline_cut(vf_image *image, const vf_rectangle *origin, uint32_t picture_width,
+                   uint32_t picture_height, const vf_outline *outline, const vf_color *background,
+                   vf_failure *failure) {
+  cut cut;
+  int code = plan(&cut, image, origin, picture_width, picture_height, outline, background, failure);
   if (code)
     return code;
-  if (!whole)
-    code = mask_outside(&cropped, has_alpha, outline, &bounds, background, failure);
-  if (code) {
-    vf_image_free(&cropped);
+  vf_image planar;
+  code = vf_image_borrow_planar(&planar, image, failure);
+  if (code)
+    return code;
+  if (planar.storage) {
+    vf_image_free(image);
+    *image = planar;
+  }
+  image->fourcc = planar.fourcc;
+  const vf_rectangle *bounds = &cut.bounds;
+  if (image->alpha.data || !cut.needs_alpha) {
+    code = vf_image_cut(image, cut.left, cut.top, bounds->width, bounds->height, failure);
+    if (!code && !cut.is_whole)
+      code = mask_outside(image, cut.has_alpha, outline, bounds, background, failure);
     return code;
   }
-  *result = cropped;
+  vf_image cropped;
+  code = copy_out(&cropped, image, &cut, outline, background, failure);
+  if (code)
+    return code;
+  vf_image_free(image);
+  *image = cropped;
   return 0;
 }

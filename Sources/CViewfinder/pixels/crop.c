@@ -1,4 +1,6 @@
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "failure.h"
 #include "pixels/image.h"
@@ -65,4 +67,46 @@ int vf_image_crop_with_alpha(vf_image *result, const vf_image *source, uint32_t 
 int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t y, uint32_t width,
                   uint32_t height, vf_failure *failure) {
   return vf_image_crop_with_alpha(result, source, x, y, width, height, 0, failure);
+}
+
+/// Moves a plane's start to sample (x, y).
+static void move_start(vf_plane *plane, uint32_t x, uint32_t y) {
+  plane->data += (size_t)y * plane->stride + x;
+}
+
+int vf_image_cut(vf_image *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                 vf_failure *failure) {
+  const vf_layout *layout = vf_layout_find(image->fourcc);
+  uint32_t shift_x = layout->chroma_shift_x, shift_y = layout->chroma_shift_y;
+  vf_axis across = vf_axis_offset(x, shift_x), down = vf_axis_offset(y, shift_y);
+  vf_image whole = *image;
+  image->width = width;
+  image->height = height;
+  bool is_aligned = (x >> shift_x << shift_x) == x && (y >> shift_y << shift_y) == y;
+  uint8_t *row = is_aligned ? NULL : malloc(width);
+  if (!is_aligned && !row)
+    return vf_fail(failure, ENOMEM, "crop", NULL);
+  for (uint32_t i = 1; i < 3 && image->planes[i].data; i++) {
+    vf_plane *plane = &image->planes[i];
+    if (is_aligned) {
+      move_start(plane, x >> shift_x, y >> shift_y);
+      continue;
+    }
+    uint32_t columns, rows, source_columns, source_rows;
+    vf_image_plane_size(image, i, &columns, &rows);
+    vf_image_plane_size(&whole, i, &source_columns, &source_rows);
+    for (uint32_t j = 0; j < rows; j++) {
+      // No row before this one is read any more.
+      uint32_t pair[2];
+      uint32_t eighths = vf_axis_rows(down, j, source_rows, pair);
+      vf_row_sample(row, columns, across, vf_row(plane, pair[0]), vf_row(plane, pair[1]), eighths,
+                    source_columns);
+      memcpy(vf_row(plane, j), row, columns);
+    }
+  }
+  free(row);
+  move_start(&image->planes[0], x, y);
+  if (image->alpha.data)
+    move_start(&image->alpha, x, y);
+  return 0;
 }

@@ -24,6 +24,15 @@ vf_image vf_image_part(const vf_image *image, uint32_t x, uint32_t y, uint32_t w
 int vf_image_crop_with_alpha(vf_image *result, const vf_image *source, uint32_t x, uint32_t y,
                              uint32_t width, uint32_t height, int with_alpha, vf_failure *failure);
 
+/// `vf_image_crop` of a planar, full-range image that owns its memory, in that memory. The
+/// rectangle must lie inside the image. Fails with `ENOMEM` only; the image is then of no use.
+int vf_image_cut(vf_image *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                 vf_failure *failure);
+
+/// Writes the picture of `source` into a planar image of the same size, with the layout and the
+/// alpha plane that `vf_image_to_planar` would give it.
+void vf_image_write_planar(const vf_image *planar, const vf_image *source);
+
 /// The samples across and down of a plane of a planar or grey image; plane 3 stands for alpha.
 void vf_image_plane_size(const vf_image *image, uint32_t plane, uint32_t *width, uint32_t *height);
 

@@ -87,6 +87,28 @@ static void expand_range(const vf_image *image) {
   }
 }
 
+void vf_image_write_planar(const vf_image *planar, const vf_image *source) {
+  const vf_layout_detail *detail = vf_layout_detail_find(source->fourcc);
+  switch (detail->layout.arrangement) {
+  case VF_ARRANGEMENT_PACKED:
+    split_packed(planar, source, detail->places[0] == 1);
+    break;
+  case VF_ARRANGEMENT_RGB:
+    convert_rgb(planar, source, detail);
+    break;
+  case VF_ARRANGEMENT_SEMIPLANAR:
+    split_semiplanar(planar, source, detail->places[0]);
+    break;
+  default:
+    copy_planes(planar, source);
+    break;
+  }
+  if (planar->alpha.data)
+    copy_alpha(planar, source, detail);
+  if (source->limited_range && detail->layout.arrangement != VF_ARRANGEMENT_RGB)
+    expand_range(planar);
+}
+
 int vf_image_to_planar(vf_image *result, const vf_image *source, vf_failure *failure) {
   int code = vf_image_check(source, "conversion to planes", failure);
   if (code)
@@ -98,24 +120,7 @@ int vf_image_to_planar(vf_image *result, const vf_image *source, vf_failure *fai
                          with_alpha, failure);
   if (code)
     return code;
-  switch (detail->layout.arrangement) {
-  case VF_ARRANGEMENT_PACKED:
-    split_packed(&planar, source, detail->places[0] == 1);
-    break;
-  case VF_ARRANGEMENT_RGB:
-    convert_rgb(&planar, source, detail);
-    break;
-  case VF_ARRANGEMENT_SEMIPLANAR:
-    split_semiplanar(&planar, source, detail->places[0]);
-    break;
-  default:
-    copy_planes(&planar, source);
-    break;
-  }
-  if (with_alpha)
-    copy_alpha(&planar, source, detail);
-  if (source->limited_range && detail->layout.arrangement != VF_ARRANGEMENT_RGB)
-    expand_range(&planar);
+  vf_image_write_planar(&planar, source);
   *result = planar;
   return 0;
 }

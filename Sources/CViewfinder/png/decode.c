@@ -13,6 +13,9 @@ enum { SIGNATURE_COUNT = 8 };
 
 #define STANDARD_PIXEL_LIMIT ((uint64_t)200000000)
 
+/// Bytes that a picture at its full size may have.
+#define PICTURE_LIMIT ((uint64_t)240 << 20)
+
 /// Bytes that may be held of an interlaced picture beside a smaller result.
 #define GRID_LIMIT ((uint64_t)192 << 20)
 
@@ -26,8 +29,12 @@ typedef struct decoder {
   uint32_t fourcc;
   size_t pixel;
   uint32_t width, height;
+  /// What of the picture the result shows.
+  vf_rectangle part;
   /// Receives the rows of a picture that isn't interlaced.
   vf_shrinker *shrinker;
+  /// Receives those of a part.
+  vf_image planar;
   /// Receives every `step`th pixel each way of one that is.
   vf_image grid;
   uint32_t step;
@@ -75,10 +82,22 @@ static uint32_t set_transformations(decoder *decoder) {
   return transparent ? VF_RGBA32 : VF_RGB24;
 }
 
-static void read_rows(decoder *decoder, uint32_t height) {
-  for (uint32_t y = 0; y < height; y++) {
+static void write_planar(const decoder *decoder, uint32_t y, uint8_t *pixels) {
+  vf_image row = {.fourcc = decoder->fourcc, .width = decoder->part.width, .height = 1};
+  row.planes[0] = (vf_plane){pixels, row.width * decoder->pixel};
+  vf_image place = vf_image_part(&decoder->planar, 0, y, row.width, 1);
+  vf_image_write_planar(&place, &row);
+}
+
+static void read_rows(decoder *decoder) {
+  const vf_rectangle *part = &decoder->part;
+  for (uint32_t y = 0; y < part->y + part->height; y++) {
     png_read_row(decoder->png, decoder->row, NULL);
-    vf_shrinker_add(decoder->shrinker, decoder->row);
+    uint8_t *pixels = decoder->row + part->x * decoder->pixel;
+    if (decoder->shrinker)
+      vf_shrinker_add(decoder->shrinker, pixels);
+    else if (y >= part->y)
+      write_planar(decoder, y - part->y, pixels);
   }
 }
 
@@ -91,15 +110,19 @@ static void read_passes(decoder *decoder, uint32_t width, uint32_t height) {
     uint32_t columns = PNG_PASS_COLS(width, pass), rows = PNG_PASS_ROWS(height, pass);
     uint32_t left = PNG_PASS_START_COL(pass), top = PNG_PASS_START_ROW(pass);
     uint32_t across = 1u << PNG_PASS_COL_SHIFT(pass), down = 1u << PNG_PASS_ROW_SHIFT(pass);
-    // A pass is part of the grid as a whole, or not at all.
+    // A pass is part of the grid as a whole, or not at all. What wraps around lies before the part.
     int is_part = left % step == 0 && top % step == 0;
     for (uint32_t i = 0; columns && i < rows; i++) {
       png_read_row(decoder->png, decoder->row, NULL);
-      if (!is_part)
+      uint32_t y = top + i * down - decoder->part.y;
+      if (!is_part || y >= decoder->part.height)
         continue;
-      uint8_t *out = vf_row(plane, (top + i * down) / step) + left / step * pixel;
-      for (uint32_t k = 0; k < columns; k++, out += across / step * pixel)
-        memcpy(out, decoder->row + k * pixel, pixel);
+      uint8_t *out = vf_row(plane, y / step);
+      for (uint32_t k = 0; k < columns; k++) {
+        uint32_t x = left + k * across - decoder->part.x;
+        if (x < decoder->part.width)
+          memcpy(out + x / step * pixel, decoder->row + k * pixel, pixel);
+      }
     }
   }
 }
@@ -115,7 +138,8 @@ static uint32_t step_for(const decoder *decoder, uint32_t width, uint32_t height
 
 /// Makes room for an interlaced picture: twice the result's size each way, so that pixels are
 /// averaged, or as much as there may be.
-static int create_grid(decoder *decoder, uint32_t width, uint32_t height, vf_failure *failure) {
+static int create_grid(decoder *decoder, vf_failure *failure) {
+  uint32_t width = decoder->part.width, height = decoder->part.height;
   bool is_whole = decoder->width == width && decoder->height == height;
   for (uint32_t margin = is_whole ? 1 : 2; margin > 0; margin--) {
     uint32_t step = decoder->step = step_for(decoder, width, height, margin);
@@ -147,6 +171,21 @@ static int check_size(png_uint_32 width, png_uint_32 height, uint64_t limit, vf_
   return 0;
 }
 
+static int choose_part(decoder *decoder, uint32_t width, uint32_t height, const vf_rectangle *part,
+                       bool is_scaled, vf_failure *failure) {
+  decoder->part = (vf_rectangle){0, 0, width, height};
+  if (!part->width)
+    return 0;
+  if (is_scaled)
+    return vf_fail(failure, EINVAL, "PNG decoder", "a part can't be scaled");
+  if (!part->height || part->x >= width || part->y >= height || part->width > width - part->x ||
+      part->height > height - part->y)
+    return vf_fail(failure, EINVAL, "PNG decoder", "the part isn't inside %u x %u pixels", width,
+                   height);
+  decoder->part = *part;
+  return 0;
+}
+
 /// Makes what receives the pixels.
 static int prepare(decoder *decoder, uint32_t width, uint32_t height, bool is_interlaced,
                    const vf_png_options *options, vf_failure *failure) {
@@ -155,8 +194,19 @@ static int prepare(decoder *decoder, uint32_t width, uint32_t height, bool is_in
   png_read_update_info(decoder->png, decoder->info);
   if (png_get_rowbytes(decoder->png, decoder->info) != width * decoder->pixel)
     return vf_fail(failure, EBADMSG, "PNG decoder", "its header is damaged");
-  decoder->width = options->width ? options->width : width;
-  decoder->height = options->width ? options->height : height;
+  int failed = choose_part(decoder, width, height, &options->part, options->width, failure);
+  if (failed)
+    return failed;
+  const vf_rectangle *part = &decoder->part;
+  // Of a grid, a planar copy is made.
+  uint64_t copies = is_interlaced && options->part.width ? 2 : 1;
+  if (!options->width &&
+      (uint64_t)part->width * part->height * decoder->pixel * copies > PICTURE_LIMIT)
+    return vf_fail(failure, EFBIG, "PNG decoder",
+                   "it is too large: %u x %u pixels at once; make it smaller", part->width,
+                   part->height);
+  decoder->width = options->width ? options->width : part->width;
+  decoder->height = options->width ? options->height : part->height;
   if (!decoder->height || decoder->width > width || decoder->height > height)
     return vf_fail(failure, EINVAL, "PNG decoder", "%u x %u pixels can't become %u x %u", width,
                    height, decoder->width, decoder->height);
@@ -164,9 +214,12 @@ static int prepare(decoder *decoder, uint32_t width, uint32_t height, bool is_in
   if (!decoder->row)
     return vf_fail(failure, ENOMEM, "malloc", NULL);
   if (is_interlaced)
-    return create_grid(decoder, width, height, failure);
-  decoder->shrinker =
-      vf_shrinker_create(decoder->fourcc, width, height, decoder->width, decoder->height, failure);
+    return create_grid(decoder, failure);
+  if (options->part.width)
+    return vf_image_create(&decoder->planar, decoder->fourcc == VF_GREY ? VF_GREY : VF_I444,
+                           part->width, part->height, decoder->fourcc == VF_RGBA32, failure);
+  decoder->shrinker = vf_shrinker_create(decoder->fourcc, part->width, part->height, decoder->width,
+                                         decoder->height, failure);
   return decoder->shrinker ? 0 : -failure->code;
 }
 
@@ -198,16 +251,21 @@ static int decode_guarded(decoder *decoder, const vf_png_options *options, vf_fa
   if (is_interlaced)
     read_passes(decoder, width, height);
   else
-    read_rows(decoder, height);
-  png_read_end(png, decoder->info);
+    read_rows(decoder);
+  if (decoder->part.y + decoder->part.height == height)
+    png_read_end(png, decoder->info);
   return 0;
 }
 
 /// Hands over the result: the grid itself where it has the size.
-static int finish(decoder *decoder, vf_image *result, vf_failure *failure) {
-  if (decoder->grid.width == decoder->width && decoder->grid.height == decoder->height) {
-    *result = decoder->grid;
-    decoder->grid = (vf_image){0};
+static int finish(decoder *decoder, bool is_part, vf_image *result, vf_failure *failure) {
+  vf_image *grid = &decoder->grid, *planar = &decoder->planar;
+  if (grid->storage && is_part)
+    return vf_image_to_planar(result, grid, failure);
+  vf_image *whole = planar->storage ? planar : grid;
+  if (whole->width == decoder->width && whole->height == decoder->height) {
+    *result = *whole;
+    *whole = (vf_image){0};
     return 0;
   }
   int failed = decoder->shrinker ? 0 : shrink_grid(decoder, failure);
@@ -226,9 +284,10 @@ int vf_png_decode(vf_image *result, const uint8_t *bytes, size_t count,
   int failed = decode_guarded(&decoder, options ? options : &standard, failure);
   png_destroy_read_struct(&decoder.png, &decoder.info, NULL);
   if (!failed)
-    failed = finish(&decoder, result, failure);
+    failed = finish(&decoder, options && options->part.width, result, failure);
   vf_shrinker_destroy(decoder.shrinker);
   vf_image_free(&decoder.grid);
+  vf_image_free(&decoder.planar);
   free(decoder.row);
   return failed;
 }

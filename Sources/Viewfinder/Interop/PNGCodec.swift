@@ -26,16 +26,18 @@ enum PNGCodec {
     return info
   }
 
-  /// Decodes a picture, scaled down to a size where one is given.
-  static func decode(_ bytes: UnsafeRawBufferPointer, _ what: String, size: Dimensions? = nil)
-    throws(CaptureError) -> Picture
-  {
+  /// Decodes a picture: scaled down to a size where one is given, or a region of it.
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ what: String, size: Dimensions? = nil,
+    region: vf_rectangle? = nil
+  ) throws(CaptureError) -> Picture {
     guard let base = bytes.baseAddress else {
       throw .badImageData(what: what, reason: "it is empty")
     }
     var options = vf_png_options()
     options.width = UInt32(clamping: size?.width ?? 0)
     options.height = UInt32(clamping: size?.height ?? 0)
+    options.part = region ?? vf_rectangle()
     return try unsafe Picture.make(what) { result, failure in
       unsafe vf_png_decode(
         result, base.assumingMemoryBound(to: UInt8.self), bytes.count, &options, failure)

@@ -106,31 +106,29 @@ struct PhotoSource {
   func decoded(_ region: vf_rectangle? = nil, scale: UInt8 = 8)
     throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
   {
-    if let picture = try pixelPicture() {
-      guard let region else { return (picture, false) }
-      return (try picture.cropped(to: region), false)
-    }
-    return try unsafe withJPEG { bytes throws(CaptureError) in
-      let result = try unsafe JPEGCodec.decode(bytes!, name, region: region, scale: scale)
-      return (result.picture, result.warnings > 0)
-    }
-  }
-
-  /// The whole picture of what isn't JPEG, scaled down to a size where one is given.
-  private func pixelPicture(size: Dimensions? = nil) throws(CaptureError) -> Picture? {
     switch pixels {
-    case .jpeg, .jpegFrame: return nil
-    case .picture(let picture): return try size.map(picture.resized) ?? picture
+    case .picture(let picture): return (try region.map(picture.cropped(to:)) ?? picture, false)
     case .png(let data):
-      return try unsafe data.withBytes { bytes throws(CaptureError) in
-        try unsafe PNGCodec.decode(bytes, name, size: size)
+      let picture = try unsafe data.withBytes { bytes throws(CaptureError) in
+        try unsafe PNGCodec.decode(bytes, name, region: region)
+      }
+      return (picture, false)
+    case .jpeg, .jpegFrame:
+      return try unsafe withJPEG { bytes throws(CaptureError) in
+        let result = try unsafe JPEGCodec.decode(bytes!, name, region: region, scale: scale)
+        return (result.picture, result.warnings > 0)
       }
     }
   }
 
   /// The stored pixels at a size no larger than the picture's own; a decoder that can scales down.
   func decoded(to size: Dimensions) throws(CaptureError) -> (picture: Picture, hadDamage: Bool) {
-    if let picture = try pixelPicture(size: size) { return (picture, false) }
+    if case .png(let data) = pixels {
+      let picture = try unsafe data.withBytes { bytes throws(CaptureError) in
+        try unsafe PNGCodec.decode(bytes, name, size: size)
+      }
+      return (picture, false)
+    }
     let (decoded, hadDamage) = try decoded(scale: dimensions.eighths(for: size))
     return (try decoded.resized(to: size), hadDamage)
   }
@@ -208,7 +206,9 @@ struct PhotoRenderer {
     let pixels = PixelOutline(outline, in: size)
     let bounds = try pixels.bounds(in: size)
     let (part, hadDamage) = try source.upright(bounds)
-    let picture = try part.cropped(to: pixels, origin: bounds, of: size, background: background)
+    // Nobody else has it: a large picture isn't there twice.
+    let picture = try (consume part).cropped(
+      to: pixels, origin: bounds, of: size, background: background)
     return (picture, hadDamage)
   }
 
@@ -238,7 +238,7 @@ struct PhotoRenderer {
     guard let cornerRadius, cornerRadius > 0 else { return (straight, hadDamage) }
     let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
     let pixels = PixelOutline(.roundedRectangle(whole, cornerRadius: cornerRadius), in: target)
-    let picture = try straight.cropped(
+    let picture = try (consume straight).cropped(
       to: pixels, origin: pixels.bounds(in: target), of: target, background: background)
     return (picture, hadDamage)
   }

@@ -4,9 +4,9 @@ import Foundation
 /// An uncompressed picture of the C core: memory of its own, or a view of bytes that `owner` keeps
 /// alive.
 ///
-/// Never changed once made, so it may be read from any thread.
+/// Never changed once made, while anybody may see it, so it may be read from any thread.
 @safe final class Picture: @unchecked Sendable {
-  let image: vf_image
+  private(set) var image: vf_image
   private let owner: (any Sendable)?
 
   private init(_ image: vf_image, owner: (any Sendable)? = nil) {
@@ -119,26 +119,33 @@ import Foundation
 
   /// The picture inside `outline`; this picture shows the part of a `whole` picture that starts at
   /// `origin`.
-  func cropped(
+  ///
+  /// Where nobody else has this picture, the result takes its memory.
+  consuming func cropped(
     to outline: borrowing PixelOutline, origin: vf_rectangle, of whole: Dimensions,
     background: PhotoColor?
   ) throws(CaptureError) -> Picture {
-    var image = unsafe vf_image()
+    var picture = self
+    let isOwn = unsafe isKnownUniquelyReferenced(&picture) && picture.image.storage != nil
+    var image = unsafe isOwn ? picture.image : vf_image()
+    if isOwn { unsafe picture.image = vf_image() }
     var failure = unsafe vf_failure()
-    let result = unsafe outline.withUnsafePointer { outline in
-      var source = unsafe self.image
-      var origin = origin
-      let width = UInt32(whole.width)
-      let height = UInt32(whole.height)
-      guard let background else {
+    let (width, height) = (UInt32(whole.width), UInt32(whole.height))
+    var origin = origin
+    let code = unsafe background.withColor { color in
+      unsafe outline.withUnsafePointer { outline in
+        if isOwn {
+          return unsafe vf_outline_cut(&image, &origin, width, height, outline, color, &failure)
+        }
+        var source = unsafe picture.image
         return unsafe vf_outline_crop(
-          &image, &source, &origin, width, height, outline, nil, &failure)
+          &image, &source, &origin, width, height, outline, color, &failure)
       }
-      var color = vf_color(red: background.red, green: background.green, blue: background.blue)
-      return unsafe vf_outline_crop(
-        &image, &source, &origin, width, height, outline, &color, &failure)
     }
-    guard result == 0 else { throw unsafe failure.imageError("the outline") }
+    guard code == 0 else {
+      unsafe vf_image_free(&image)
+      throw unsafe failure.imageError("the outline")
+    }
     return unsafe Picture(image)
   }
 
@@ -151,6 +158,15 @@ import Foundation
           result, &source, corners.baseAddress!, UInt32(size.width), UInt32(size.height), failure)
       }
     }
+  }
+}
+
+extension PhotoColor? {
+  /// Lends the colour to `body`, or `nil`.
+  fileprivate func withColor<R>(_ body: (UnsafePointer<vf_color>?) -> R) -> R {
+    guard let self else { return body(nil) }
+    var color = vf_color(red: self.red, green: self.green, blue: self.blue)
+    return unsafe body(&color)
   }
 }
 

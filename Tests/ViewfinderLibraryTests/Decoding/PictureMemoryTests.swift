@@ -42,12 +42,25 @@ import Viewfinder
     #expect(growth < Self.limit)
   }
 
-  @Test("A progressive JPEG of 100 megapixels is shown and whole, in bounded memory")
+  @Test(
+    "A large PNG is cropped in bounded memory, and one whose part is too large is refused",
+    arguments: [(8000, 6250, false), (14_000, 14_000, true)])
+  func croppedPNG(width: Int, height: Int, hasAlpha: Bool) throws {
+    let (answers, growth) = try measure("a.png", ["crop"]) { path in
+      try BlackPNG.file(width: width, height: height, hasAlpha: hasAlpha).write(to: path.url)
+    }
+    let words = hasAlpha ? "11200 x 11200 pixels at once; make it smaller" : "cropped 6400x5000"
+    #expect(answers.count == 1 && answers[0].contains(words), "\(answers)")
+    #expect(growth < Self.limit)
+  }
+
+  @Test("A progressive JPEG of 100 megapixels is shown, whole and cropped in bounded memory")
   func progressiveJPEG() throws {
-    let (answers, growth) = try measure("a.jpg", ["thumbnail", "fit", "verify"]) { path in
+    let (answers, growth) = try measure("a.jpg", ["thumbnail", "fit", "verify", "crop"]) { path in
       try ProgressiveJPEG.file(width: 12_000, height: 8400).write(to: path.url)
     }
-    #expect(answers == ["shows 256x179", "shows 2000x1400", "verified []"])
+    #expect(
+      answers == ["shows 256x179", "shows 2000x1400", "verified []", "cropped 9600x6720"])
     #expect(growth < Self.limit)
   }
 

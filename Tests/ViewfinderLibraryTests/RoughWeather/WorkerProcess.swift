@@ -22,11 +22,16 @@ enum WorkerJob: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// The program `LibraryWorker` at work on a library, in a process of its own.
+///
+/// Not Foundation's `Process`: of one that was killed among others that start, `waitUntilExit` may never hear (Swift 6.3,
+/// Linux).
 final class WorkerProcess {
   static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("LibraryWorker")
 
-  private let process = Process()
+  private var process: pid_t = 0
+  /// As `waitpid` tells it; `nil` as long as the process is running.
+  private var status: Int32?
   private let output: FilePath
 
   /// Starts it in a folder, which ``prepare(_:)`` has prepared.
@@ -43,15 +48,35 @@ final class WorkerProcess {
   ) throws {
     output = base.appending("told-\(first)")
     try Data().write(to: output.url)
-    process.executableURL = Self.program
-    process.arguments =
+    let arguments =
       [base.description, job.rawValue, "\(first)", "\(count)"] + (watches ? ["watch"] : [])
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: output.url)
-    try process.run()
+    let code = Self.start([Self.program.path] + arguments, &process, output: output)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
   }
 
-  deinit { if process.isRunning { kill() } }
+  deinit { if isRunning { kill() } }
+
+  /// Starts a program with nothing to read, that writes to a file; returns an `errno`.
+  private static func start(_ words: [String], _ process: inout pid_t, output: FilePath) -> Int32 {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, output.description, O_WRONLY, 0)
+    var strings = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe strings.forEach { unsafe free($0) } }
+    return unsafe posix_spawn(&process, words[0], &actions, nil, &strings, environ)
+  }
+
+  private var isRunning: Bool {
+    if status == nil { wait(WNOHANG) }
+    return status == nil
+  }
+
+  private func wait(_ options: Int32) {
+    var status: Int32 = 0
+    if unsafe waitpid(process, &status, options) == process { self.status = status }
+  }
 
   /// Lays down what a worker needs.
   static func prepare(_ base: FilePath) throws {
@@ -80,7 +105,7 @@ final class WorkerProcess {
   /// Waits until it has told of something a number of times; `false` when it ended before, or after a minute.
   func hasTold(_ word: String, _ count: Int = 1) async throws -> Bool {
     let limit = ContinuousClock.now + .seconds(60)
-    while process.isRunning, ContinuousClock.now < limit, told(word).count < count {
+    while isRunning, ContinuousClock.now < limit, told(word).count < count {
       try await Task.sleep(for: .milliseconds(2))
     }
     return told(word).count >= count
@@ -88,8 +113,11 @@ final class WorkerProcess {
 
   /// Ends it by SIGKILL; `false` when it had ended already.
   @discardableResult func kill() -> Bool {
-    Glibc.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    if isRunning {
+      Glibc.kill(process, SIGKILL)
+      wait(0)
+    }
+    // The lower bits tell the signal.
+    return status.map { $0 & 0x7f == SIGKILL } ?? false
   }
 }
