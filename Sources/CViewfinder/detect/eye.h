@@ -1,0 +1,131 @@
+#ifndef VF_CORE_DETECT_EYE_H
+#define VF_CORE_DETECT_EYE_H
+
+#include <stddef.h>
+
+#include "detect/fixed.h"
+#include "vf_image.h"
+
+#pragma clang assume_nonnull begin
+
+// The card eye: what looks at one picture and finds quadrilaterals that may be cards. The files of
+// this folder are its steps, in this order: picture, levels, gradients, lines, regions, arms, snap,
+// proposals, network, sides, shape, maps, rivals, trees, pick. Training (Scripts/train-card-eye)
+// calls what is declared here, so that it learns from the same numbers.
+
+enum {
+  /// The working picture's long side; no picture is enlarged to it.
+  EYE_SIDE = 512,
+  EYE_PIXELS = EYE_SIDE * EYE_SIDE,
+  /// The long side of what the network sees, and of its maps.
+  EYE_NET_SIDE = 256,
+  EYE_MAP_SIDE = EYE_NET_SIDE / 4,
+  EYE_MAP_CELLS = EYE_MAP_SIDE * EYE_MAP_SIDE,
+  EYE_MAPS = 5,
+  /// Lines, and proposals of each kind and in all.
+  EYE_LINES = 128,
+  EYE_REGIONS = 30,
+  EYE_ARMS = 30,
+  EYE_PROPOSALS = 96,
+  EYE_PICKS = 12,
+  /// Columns of features.
+  EYE_SIDE_FEATURES = 11,
+  EYE_SHAPE_FEATURES = 30,
+  EYE_GEOMETRY_FEATURES = EYE_SIDE_FEATURES * 4 + EYE_SHAPE_FEATURES,
+  EYE_MAP_FEATURES = 71,
+  EYE_FEATURES = EYE_GEOMETRY_FEATURES + EYE_MAP_FEATURES,
+  EYE_RIVAL_FEATURES = 24,
+  EYE_ALL_FEATURES = EYE_FEATURES + EYE_RIVAL_FEATURES,
+};
+
+/// Says that no edge runs through a pixel.
+#define EYE_NO_EDGE INT8_MIN
+
+/// Where the edge runs that goes through a pixel, from the pixel's centre, in 1/128 pixel.
+typedef struct eye_edge {
+  int8_t x, y;
+} eye_edge;
+
+/// The picture at one size: its channels and their edges. Rows follow each other without gaps.
+typedef struct eye_level {
+  int32_t width, height;
+  /// Luma, red against green, yellow against blue; smoothed, in 1/64.
+  int16_t *_Nonnull channels[3];
+  /// The steepest channel's gradient, in 1/128 for each pixel, and its length (within 3 %).
+  int16_t *gx, *gy;
+  uint16_t *magnitude;
+  eye_edge *edges;
+} eye_level;
+
+/// A straight edge, at the working picture's size.
+typedef struct eye_line {
+  eye_side side;
+  /// Pixels of it that show an edge, as a length (1/256 pixel), and the mean gradient there.
+  int32_t hits, magnitude;
+  int64_t score;
+} eye_line;
+
+enum { EYE_SOURCE_ARMS = 1, EYE_SOURCE_REGION = 2 };
+
+typedef struct eye_proposal {
+  eye_quad quad;
+  /// How well edges support it, at a glance; 1/256.
+  int32_t quick;
+  int32_t source;
+  /// × 32767: what the stages of trees say.
+  int32_t first, rank, presence;
+} eye_proposal;
+
+typedef struct vf_eye vf_eye;
+
+/// Makes an eye, or returns NULL when there is no memory for it. The caller releases it with
+/// `vf_eye_destroy`. Calls on one eye must not overlap.
+vf_eye *_Nullable vf_eye_create(void);
+
+/// Accepts NULL.
+void vf_eye_destroy(vf_eye *_Nullable eye);
+
+/// Looks at a picture: proposals, maps, features and scores. Returns the count of proposals, or a
+/// negative errno.
+int vf_eye_look(vf_eye *eye, const vf_image *image, vf_failure *failure);
+
+/// The same for RGB, 8 bits, rows `stride` bytes apart.
+int vf_eye_look_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t height,
+                    size_t stride);
+
+/// Width and height of the working picture, of the network's input, of the maps.
+void vf_eye_sizes(const vf_eye *eye, int32_t *sizes);
+
+/// For each proposal: its corners (8 numbers), its source, its features, its three scores.
+void vf_eye_quads(const vf_eye *eye, int32_t *quads);
+void vf_eye_sources(const vf_eye *eye, int32_t *sources);
+void vf_eye_features(const vf_eye *eye, int16_t *features);
+void vf_eye_scores(const vf_eye *eye, int32_t *scores);
+
+/// The rivals' columns from scores of the first stage (× 32767) that the caller gives.
+void vf_eye_rivals(const vf_eye *eye, const int16_t *scores, int16_t *rivals);
+
+/// The network's input (BGR), and its maps: mask, border and corner as logits, then the vector to
+/// the nearest side; all in 1/256.
+void vf_eye_input(const vf_eye *eye, uint8_t *bgr);
+void vf_eye_maps(const vf_eye *eye, int16_t *maps);
+
+/// The proposals that stay when those that overlap better ones are dropped, best first. At most
+/// `EYE_PICKS`; returns how many.
+int vf_eye_picks(const vf_eye *eye, int32_t *picks);
+
+/// Columns of stage 1, 2 or 3, and their names.
+int vf_eye_feature_count(int stage);
+const char *vf_eye_feature_name(int index);
+
+/// A sum of leaves (× 4096) as a probability (× 32767).
+int32_t vf_eye_logistic(int32_t sum);
+
+/// The network alone over BGR of `width` × `height`, multiples of 32 up to 256. Returns 0, or a
+/// negative errno.
+int vf_eye_run_network(vf_eye *eye, const uint8_t *bgr, uint32_t width, uint32_t height,
+                       int16_t *maps);
+
+#pragma clang assume_nonnull end
+
+#endif

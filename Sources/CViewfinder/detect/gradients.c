@@ -1,0 +1,103 @@
+#include <string.h>
+
+#include "detect/workspace.h"
+
+// Edges: pixels whose gradient is the largest across, and larger than noise and its neighbourhood.
+
+enum { BLOCK = 8 };
+
+/// 2.2 times the median, between 0.8 and 3 levels; in 1/128.
+static int32_t noise_threshold(const eye_level *level) {
+  int32_t histogram[256] = {0}, count = 0;
+  for (int32_t i = 0; i < level->width * level->height; i += 3, count++)
+    histogram[eye_min(level->magnitude[i] >> 3, 255)]++;
+  int32_t sum = 0, bin = 0;
+  while (bin < 255 && sum < count / 2)
+    sum += histogram[bin++];
+  return eye_clamp(bin * 8 * 22 / 10, 128 * 8 / 10, 128 * 3);
+}
+
+/// Half of the mean over 3 × 3 blocks, at most 12 levels, at least `least`; for each block.
+static void block_thresholds(vf_eye *eye, const eye_level *level, int32_t least) {
+  int32_t width = level->width, height = level->height;
+  int32_t across = (width + BLOCK - 1) / BLOCK, down = (height + BLOCK - 1) / BLOCK;
+  static const int32_t most = 128 * 12;
+  int32_t sums[3][EYE_SIDE / BLOCK], counts[3][EYE_SIDE / BLOCK];
+  for (int32_t row = 0; row <= down; row++) {
+    if (row < down) {
+      int32_t *sum = sums[row % 3], *count = counts[row % 3];
+      int32_t bottom = eye_min((row + 1) * BLOCK, height);
+      memset(sum, 0, sizeof sums[0]);
+      for (int32_t y = row * BLOCK; y < bottom; y++) {
+        const uint16_t *magnitudes = level->magnitude + y * width;
+        for (int32_t x = 0; x < width; x++)
+          sum[x / BLOCK] += magnitudes[x];
+      }
+      for (int32_t i = 0; i < across; i++)
+        count[i] = (eye_min((i + 1) * BLOCK, width) - i * BLOCK) * (bottom - row * BLOCK);
+    }
+    if (row == 0)
+      continue;
+    for (int32_t i = 0; i < across; i++) {
+      int32_t sum = 0, count = 0;
+      for (int32_t r = eye_max(row - 2, 0); r <= eye_min(row, down - 1); r++) {
+        for (int32_t k = eye_max(i - 1, 0); k <= eye_min(i + 1, across - 1); k++) {
+          sum += sums[r % 3][k];
+          count += counts[r % 3][k];
+        }
+      }
+      eye->block_thresholds[(row - 1) * (EYE_SIDE / BLOCK) + i] =
+          (uint16_t)eye_max(least, eye_min(most, sum / (2 * count)));
+    }
+  }
+}
+
+/// The place of the largest gradient near `i`, along the axis that the gradient leans to: `ahead`
+/// is the neighbour there, `aside` the one towards which the gradient leans away from the axis.
+static bool is_largest(const uint16_t *at, int32_t ahead, int32_t aside, int32_t along,
+                       int32_t across, int32_t *place) {
+  int32_t middle = at[0] * along;
+  int32_t a = at[ahead] * (along - across) + at[ahead + aside] * across;
+  int32_t b = at[-ahead] * (along - across) + at[-ahead - aside] * across;
+  if (middle < a || middle <= b)
+    return false;
+  int64_t d = (int64_t)a + b - 2 * (int64_t)middle;
+  *place = d < 0 ? eye_clamp((int32_t)(64 * ((int64_t)b - a) / d), -64, 64) : 0;
+  return true;
+}
+
+void eye_find_edges(vf_eye *eye, eye_level *level) {
+  int32_t width = level->width, height = level->height;
+  size_t count = (size_t)(width * height);
+  memset(level->edges, EYE_NO_EDGE, count * sizeof *level->edges);
+  memset(level->magnitude, 0, count * sizeof *level->magnitude);
+  memset(level->gx, 0, count * sizeof *level->gx);
+  memset(level->gy, 0, count * sizeof *level->gy);
+  if (width < 5 || height < 5)
+    return;
+  for (int32_t y = 1; y < height - 1; y++) {
+    int32_t i = y * width + 1;
+    const int16_t *channels[3] = {level->channels[0] + i, level->channels[1] + i,
+                                  level->channels[2] + i};
+    eye->kernels->gradient_row(level->gx + i, level->gy + i, level->magnitude + i, channels, width,
+                               width - 2);
+  }
+  block_thresholds(eye, level, noise_threshold(level));
+  for (int32_t y = 2; y < height - 2; y++) {
+    const uint16_t *thresholds = eye->block_thresholds + y / BLOCK * (EYE_SIDE / BLOCK);
+    for (int32_t x = 2; x < width - 2; x++) {
+      int32_t i = y * width + x;
+      const uint16_t *at = level->magnitude + i;
+      if (at[0] < thresholds[x / BLOCK])
+        continue;
+      int32_t gx = level->gx[i], gy = level->gy[i], ax = eye_abs(gx), ay = eye_abs(gy), place;
+      bool is_same = (gx ^ gy) >= 0;
+      if (ax >= ay) {
+        if (is_largest(at, 1, is_same ? width : -width, ax, ay, &place))
+          level->edges[i] = (eye_edge){(int8_t)place, (int8_t)(place * gy / gx)};
+      } else if (is_largest(at, width, is_same ? 1 : -1, ay, ax, &place)) {
+        level->edges[i] = (eye_edge){(int8_t)(place * gx / gy), (int8_t)place};
+      }
+    }
+  }
+}

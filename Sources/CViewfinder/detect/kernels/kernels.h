@@ -1,0 +1,55 @@
+#ifndef VF_CORE_DETECT_KERNELS_H
+#define VF_CORE_DETECT_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// The card eye's hot row loops, for one instruction set. All sets give identical bytes.
+typedef struct eye_kernels {
+  /// Adds `weight` (at most 256) times each byte.
+  void (*add_row)(uint16_t *sums, const uint8_t *row, uint32_t weight, size_t count);
+  /// Y, Cb and Cr become red, green and blue, in place.
+  void (*to_rgb)(uint8_t *first, uint8_t *second, uint8_t *third, size_t count);
+  /// Luma, red against green and yellow against blue, in 1/64.
+  void (*to_channels)(int16_t *luma, int16_t *red, int16_t *yellow, const uint8_t *r,
+                      const uint8_t *g, const uint8_t *b, size_t count);
+  /// 1-4-6-4-1 across one row, which repeats its ends, and down five rows.
+  void (*smooth_row)(int16_t *result, const int16_t *row, int32_t width);
+  void (*smooth_rows)(int16_t *result, const int16_t *const _Nonnull rows[_Nonnull 5],
+                      int32_t width);
+  /// Means of 2 × 2.
+  void (*halve_rows)(int16_t *result, const int16_t *a, const int16_t *b, int32_t width);
+  /// The steepest channel's central differences, and their length. Reads a row above and below,
+  /// and a sample left and right.
+  void (*gradient_row)(int16_t *gx, int16_t *gy, uint16_t *magnitude,
+                       const int16_t *const _Nonnull channels[_Nonnull 3], int32_t stride,
+                       int32_t count);
+  /// One bit for each sample above `threshold`, the first the lowest; whole words of 64.
+  void (*mask_row)(uint64_t *words, const int16_t *row, int16_t threshold, int32_t count);
+  /// A row of a dense layer: for each of `pixels` (`step` numbers apart) and each of `outputs` (a
+  /// multiple of 4), the products of `segments` pieces of `length` numbers (a multiple of 16) with
+  /// that output's weights, and its bias.
+  void (*multiply)(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
+                   int32_t segment_count, int32_t length, int32_t step, const int16_t *weights,
+                   const int32_t *biases, int32_t pixels, int32_t outputs);
+  /// A row of a depthwise 3 × 3 layer. Rows start one pixel left of the result.
+  void (*depthwise_row)(int32_t *sums, const int16_t *const _Nonnull rows[_Nonnull 3],
+                        const int16_t *weights, const int32_t *biases, int32_t pixels,
+                        int32_t channels);
+  /// Sums to bytes: (sum × multiplier + side × side_multiplier + half) >> shift, clamped.
+  void (*requantise)(uint8_t *result, const int32_t *sums, const uint8_t *_Nullable side,
+                     const int32_t *multipliers, int32_t side_multiplier, int32_t shift,
+                     int32_t pixels, int32_t channels);
+} eye_kernels;
+
+/// The set that the processor runs, or that `VIEWFINDER_SIMD` names.
+const eye_kernels *eye_kernels_current(void);
+
+extern const eye_kernels eye_kernels_portable;
+extern const eye_kernels eye_kernels_avx2;
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,124 @@
+// The row loops themselves. Each set's file includes this once: the compiler makes vectors of them
+// for the instructions that the file may use. Whole numbers, so the results are the same.
+
+#include "detect/kernels/kernels.h"
+#include "pixels/colour.h"
+
+#pragma clang assume_nonnull begin
+
+static void add_row(uint16_t *restrict sums, const uint8_t *restrict row, uint32_t weight,
+                    size_t count) {
+  uint16_t factor = (uint16_t)weight;
+  for (size_t i = 0; i < count; i++)
+    sums[i] = (uint16_t)(sums[i] + (uint16_t)(row[i] * factor));
+}
+
+static void to_rgb(uint8_t *restrict first, uint8_t *restrict second, uint8_t *restrict third,
+                   size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    int32_t luma = first[i], cb = second[i], cr = third[i];
+    first[i] = vf_red(luma, cr);
+    second[i] = vf_green(luma, cb, cr);
+    third[i] = vf_blue(luma, cb);
+  }
+}
+
+static void to_channels(int16_t *restrict luma, int16_t *restrict red, int16_t *restrict yellow,
+                        const uint8_t *restrict r, const uint8_t *restrict g,
+                        const uint8_t *restrict b, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint16_t light = (uint16_t)(77 * r[i] + 150 * g[i] + 29 * b[i]);
+    luma[i] = (int16_t)(light >> 2);
+    red[i] = (int16_t)(45 * (r[i] - g[i]));
+    yellow[i] = (int16_t)(16 * (r[i] + g[i]) - 32 * b[i]);
+  }
+}
+
+static inline int16_t smooth_five(int16_t a, int16_t b, int16_t c, int16_t d, int16_t e) {
+  // Four halvings of neighbours' sums: 1-4-6-4-1. All sums stay below 2^15.
+  int16_t ab = (int16_t)((int16_t)(a + b) >> 1), bc = (int16_t)((int16_t)(b + c) >> 1);
+  int16_t cd = (int16_t)((int16_t)(c + d) >> 1), de = (int16_t)((int16_t)(d + e) >> 1);
+  int16_t abc = (int16_t)((int16_t)(ab + bc) >> 1), bcd = (int16_t)((int16_t)(bc + cd) >> 1);
+  int16_t cde = (int16_t)((int16_t)(cd + de) >> 1);
+  int16_t left = (int16_t)((int16_t)(abc + bcd) >> 1), right = (int16_t)((int16_t)(bcd + cde) >> 1);
+  return (int16_t)((int16_t)(left + right + 1) >> 1);
+}
+
+static void smooth_row(int16_t *restrict result, const int16_t *restrict row, int32_t width) {
+  for (int32_t x = 2; x < width - 2; x++)
+    result[x] = smooth_five(row[x - 2], row[x - 1], row[x], row[x + 1], row[x + 2]);
+  for (int32_t x = 0; x < width; x = x == 1 && width > 4 ? width - 2 : x + 1) {
+    int32_t last = width - 1;
+    result[x] = smooth_five(row[x > 2 ? x - 2 : 0], row[x > 1 ? x - 1 : 0], row[x],
+                            row[x < last ? x + 1 : last], row[x + 2 < last ? x + 2 : last]);
+  }
+}
+
+static void smooth_rows(int16_t *restrict result, const int16_t *const _Nonnull rows[_Nonnull 5],
+                        int32_t width) {
+  const int16_t *restrict a = rows[0], *restrict b = rows[1], *restrict c = rows[2];
+  const int16_t *restrict d = rows[3], *restrict e = rows[4];
+  for (int32_t x = 0; x < width; x++)
+    result[x] = smooth_five(a[x], b[x], c[x], d[x], e[x]);
+}
+
+static void halve_rows(int16_t *restrict result, const int16_t *restrict a,
+                       const int16_t *restrict b, int32_t width) {
+  for (int32_t x = 0; x < width; x++)
+    result[x] = (int16_t)((a[2 * x] + a[2 * x + 1] + b[2 * x] + b[2 * x + 1] + 2) >> 2);
+}
+
+static inline int16_t longer(int16_t gx, int16_t gy) {
+  int16_t x = (int16_t)(gx < 0 ? -gx : gx), y = (int16_t)(gy < 0 ? -gy : gy);
+  int16_t most = x > y ? x : y, least = x > y ? y : x;
+  int16_t sum = (int16_t)(most - (most >> 3) + (least >> 1));
+  return sum > most ? sum : most;
+}
+
+static void gradient_row(int16_t *restrict gx, int16_t *restrict gy, uint16_t *restrict magnitude,
+                         const int16_t *const _Nonnull channels[_Nonnull 3], int32_t stride,
+                         int32_t count) {
+  for (int c = 0; c < 3; c++) {
+    const int16_t *restrict at = channels[c];
+    const int16_t *restrict above = at - stride, *restrict below = at + stride;
+    for (int32_t i = 0; i < count; i++) {
+      int16_t x = (int16_t)(at[i + 1] - at[i - 1]), y = (int16_t)(below[i] - above[i]);
+      int16_t length = longer(x, y), before = (int16_t)magnitude[i];
+      int is_more = c == 0 || length > before;
+      gx[i] = is_more ? x : gx[i];
+      gy[i] = is_more ? y : gy[i];
+      magnitude[i] = (uint16_t)(is_more ? length : before);
+    }
+  }
+}
+
+static void depthwise_row(int32_t *restrict sums, const int16_t *const _Nonnull rows[_Nonnull 3],
+                          const int16_t *restrict weights, const int32_t *restrict biases,
+                          int32_t pixels, int32_t channels) {
+  const int16_t *restrict w = weights;
+  int32_t n = channels;
+  for (int32_t x = 0; x < pixels; x++) {
+    const int16_t *restrict a = rows[0] + x * n, *restrict b = rows[1] + x * n;
+    const int16_t *restrict d = rows[2] + x * n;
+    int32_t *restrict sum = sums + x * n;
+    for (int32_t c = 0; c < n; c++)
+      sum[c] = biases[c] + a[c] * w[c] + a[n + c] * w[n + c] + a[2 * n + c] * w[2 * n + c] +
+               b[c] * w[3 * n + c] + b[n + c] * w[4 * n + c] + b[2 * n + c] * w[5 * n + c] +
+               d[c] * w[6 * n + c] + d[n + c] * w[7 * n + c] + d[2 * n + c] * w[8 * n + c];
+  }
+}
+
+static inline uint8_t requantise_one(int32_t sum, int32_t multiplier, int64_t side, int32_t shift) {
+  int64_t value = ((int64_t)sum * multiplier + side + ((int64_t)1 << (shift - 1))) >> shift;
+  return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
+static inline void requantise_tail(uint8_t *restrict result, const int32_t *restrict sums,
+                                   const uint8_t *_Nullable side, const int32_t *multipliers,
+                                   int32_t side_multiplier, int32_t shift, int32_t count) {
+  for (int32_t c = 0; c < count; c++)
+    result[c] = requantise_one(sums[c], multipliers[c],
+                               side ? (int64_t)side[c] * side_multiplier : 0, shift);
+}
+
+#pragma clang assume_nonnull end

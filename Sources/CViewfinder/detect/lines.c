@@ -1,0 +1,332 @@
+#include <string.h>
+
+#include "detect/workspace.h"
+
+// Straight edges, traced at half size, for U shapes and for what runs beside a side. From the
+// strongest pixels on, one step at a time, with a line fitted to all that was met so far.
+
+enum { LEAST = 9, MOST_FOUND = 512, MOST_MERGED = 256 };
+
+/// A line as it is traced, in 1/256 pixel of the half size.
+typedef struct trace {
+  eye_fit fit;
+  eye_point middle;
+  int32_t dx, dy;
+  int32_t count;
+  int64_t magnitudes;
+} trace;
+
+static eye_point edge_at(const eye_level *level, int32_t i) {
+  return (eye_point){i % level->width * 256 + 2 * level->edges[i].x,
+                     i / level->width * 256 + 2 * level->edges[i].y};
+}
+
+/// Seeds, the strongest first.
+static int32_t sort_seeds(vf_eye *eye, const eye_level *level) {
+  enum { BINS = 512 };
+  int32_t starts[BINS + 1] = {0}, count = level->width * level->height;
+  for (int32_t i = 0; i < count; i++) {
+    if (level->edges[i].x != EYE_NO_EDGE)
+      starts[BINS - 1 - eye_min(level->magnitude[i] >> 4, BINS - 1) + 1]++;
+  }
+  for (int32_t i = 0; i < BINS; i++)
+    starts[i + 1] += starts[i];
+  int32_t seeds = starts[BINS];
+  for (int32_t i = 0; i < count; i++) {
+    if (level->edges[i].x != EYE_NO_EDGE)
+      eye->seeds[starts[BINS - 1 - eye_min(level->magnitude[i] >> 4, BINS - 1)]++] = i;
+  }
+  return seeds;
+}
+
+static void turn_alike(int32_t *dx, int32_t *dy, int32_t like_x, int32_t like_y) {
+  if ((int64_t)*dx * like_x + (int64_t)*dy * like_y < 0) {
+    *dx = -*dx;
+    *dy = -*dy;
+  }
+}
+
+/// The edge pixel near `at` that continues the line best, or -1.
+static int32_t next_pixel(const vf_eye *eye, const eye_level *level, const trace *trace,
+                          eye_point at) {
+  int32_t x = eye_round(at.x), y = eye_round(at.y), best = -1;
+  if (x < 2 || y < 2 || x >= level->width - 2 || y >= level->height - 2)
+    return -2;
+  int32_t limit = trace->count < 8 ? 333 : 282, aside = eye_abs(trace->dx) > eye_abs(trace->dy);
+  for (int32_t step = -1; step <= 1; step++) {
+    int32_t i = aside ? (y + step) * level->width + x : y * level->width + x + step;
+    if (level->edges[i].x == EYE_NO_EDGE || eye->used[i])
+      continue;
+    int64_t gx = level->gx[i], gy = level->gy[i];
+    int64_t dot = (gy * trace->dx - gx * trace->dy) / EYE_UNIT;
+    if (dot * dot * 100 < (gx * gx + gy * gy) * 81)
+      continue;
+    eye_point d = eye_minus(edge_at(level, i), trace->middle);
+    int32_t off =
+        eye_abs((int32_t)(((int64_t)d.y * trace->dx - (int64_t)d.x * trace->dy) / EYE_UNIT));
+    if (off < limit) {
+      limit = off;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/// Follows an edge both ways from a seed. `pixels` has room for as many as a line can have.
+static int32_t follow(const vf_eye *eye, const eye_level *level, int32_t seed, trace *trace,
+                      int32_t *pixels, int32_t room) {
+  eye_point origin = edge_at(level, seed);
+  eye_side gradient = eye_side_make((eye_point){0}, (eye_point){level->gx[seed], level->gy[seed]});
+  *trace = (struct trace){.middle = origin, .dx = -gradient.dy, .dy = gradient.dx, .count = 1};
+  eye_fit_add(&trace->fit, origin, 1);
+  trace->magnitudes = level->magnitude[seed];
+  pixels[0] = seed;
+  for (int32_t sign = 1; sign >= -1; sign -= 2) {
+    int32_t missed = 0;
+    for (int32_t t = 1; trace->count < room; t++) {
+      eye_point d = eye_minus(origin, trace->middle);
+      int64_t along =
+          ((int64_t)d.x * trace->dx + (int64_t)d.y * trace->dy) / EYE_UNIT + sign * t * 256;
+      eye_point at = {trace->middle.x + (int32_t)(along * trace->dx / EYE_UNIT),
+                      trace->middle.y + (int32_t)(along * trace->dy / EYE_UNIT)};
+      int32_t hit = next_pixel(eye, level, trace, at);
+      if (hit == -2)
+        break;
+      if (hit < 0) {
+        if (++missed > eye_min(8, 3 + trace->count / 12))
+          break;
+        continue;
+      }
+      missed = 0;
+      if (pixels[trace->count - 1] == hit)
+        continue;
+      pixels[trace->count++] = hit;
+      eye_fit_add(&trace->fit, edge_at(level, hit), 1);
+      trace->magnitudes += level->magnitude[hit];
+      if (trace->count >= 5 && (trace->count < 24 || trace->count % 4 == 0)) {
+        int32_t dx, dy;
+        eye_fit_line(&trace->fit, &trace->middle, &dx, &dy);
+        turn_alike(&dx, &dy, trace->dx, trace->dy);
+        trace->dx = dx;
+        trace->dy = dy;
+      }
+    }
+  }
+  return trace->count;
+}
+
+static void trace_lines(vf_eye *eye) {
+  const eye_level *level = &eye->levels[1];
+  memset(eye->used, 0, (size_t)(level->width * level->height));
+  int32_t seeds = sort_seeds(eye, level), pixels[2 * EYE_HALF_SIDE];
+  eye->line_count = 0;
+  for (int32_t s = 0; s < seeds && eye->line_count < MOST_FOUND; s++) {
+    int32_t seed = eye->seeds[s];
+    if (eye->used[seed])
+      continue;
+    trace trace;
+    int32_t count = follow(eye, level, seed, &trace, pixels, 2 * EYE_HALF_SIDE);
+    eye->used[seed] = 1;
+    if (count < LEAST)
+      continue;
+    eye_fit_line(&trace.fit, &trace.middle, &trace.dx, &trace.dy);
+    int64_t low = INT32_MAX, high = INT32_MIN;
+    for (int32_t i = 0; i < count; i++) {
+      eye_point d = eye_minus(edge_at(level, pixels[i]), trace.middle);
+      int64_t along = ((int64_t)d.x * trace.dx + (int64_t)d.y * trace.dy) / EYE_UNIT;
+      low = eye_min64(low, along);
+      high = eye_max64(high, along);
+    }
+    if (high - low < LEAST * 256 || count * 256 * 100 < 55 * (high - low))
+      continue;
+    for (int32_t i = 0; i < count; i++)
+      eye->used[pixels[i]] = 1;
+    // To the working size: twice as far, and centres lie half a pixel on.
+    eye_point ends[2];
+    int64_t along[2] = {low, high};
+    for (int i = 0; i < 2; i++)
+      ends[i] = (eye_point){(int32_t)(trace.middle.x + along[i] * trace.dx / EYE_UNIT) * 2 + 128,
+                            (int32_t)(trace.middle.y + along[i] * trace.dy / EYE_UNIT) * 2 + 128};
+    eye->found_lines[eye->line_count++] =
+        (eye_line){.side = eye_side_make(ends[0], ends[1]),
+                   .hits = count * 512,
+                   .magnitude = (int32_t)(trace.magnitudes / count)};
+  }
+}
+
+static void sort_lines(eye_line *lines, int32_t count, bool by_score) {
+  // Shell's sort: no recursion, no memory, and the same order everywhere.
+  for (int32_t gap = 364; gap > 0; gap /= 3) {
+    for (int32_t i = gap; i < count; i++) {
+      eye_line line = lines[i];
+      int64_t key = by_score ? line.score : line.side.length;
+      int32_t j = i;
+      for (; j >= gap; j -= gap) {
+        const eye_line *other = &lines[j - gap];
+        if ((by_score ? other->score : other->side.length) >= key)
+          break;
+        lines[j] = *other;
+      }
+      lines[j] = line;
+    }
+  }
+}
+
+static int32_t cosine(const eye_side *a, const eye_side *b) {
+  return eye_abs((int32_t)(((int64_t)a->dx * b->dx + (int64_t)a->dy * b->dy) >> 14));
+}
+
+/// Where `b` lies along `a`, and how far its ends are from a's line.
+typedef struct relation {
+  int32_t low, high, off;
+} relation;
+
+static relation relate(const eye_side *a, const eye_side *b) {
+  int32_t t1 = eye_along(a, b->a), t2 = eye_along(a, b->b);
+  return (relation){eye_min(t1, t2), eye_max(t1, t2),
+                    eye_max(eye_abs(eye_across(a, b->a)), eye_abs(eye_across(a, b->b)))};
+}
+
+static eye_line join(const eye_line *a, const eye_line *b) {
+  const eye_line *both[2] = {a, b};
+  eye_fit fit = {0};
+  eye_point origin = a->side.a;
+  for (int k = 0; k < 2; k++) {
+    int32_t parts = eye_max(2, both[k]->side.length / 1024);
+    for (int32_t i = 0; i <= parts; i++)
+      eye_fit_add(
+          &fit, eye_minus(eye_between(both[k]->side.a, both[k]->side.b, i * 65536 / parts), origin),
+          1);
+  }
+  eye_point middle;
+  int32_t dx, dy;
+  eye_fit_line(&fit, &middle, &dx, &dy);
+  middle = (eye_point){middle.x + origin.x, middle.y + origin.y};
+  int64_t low = INT32_MAX, high = INT32_MIN;
+  for (int k = 0; k < 4; k++) {
+    eye_point d = eye_minus(k % 2 ? both[k / 2]->side.b : both[k / 2]->side.a, middle);
+    int64_t along = ((int64_t)d.x * dx + (int64_t)d.y * dy) / EYE_UNIT;
+    low = eye_min64(low, along);
+    high = eye_max64(high, along);
+  }
+  eye_point from = {middle.x + (int32_t)(low * dx / EYE_UNIT),
+                    middle.y + (int32_t)(low * dy / EYE_UNIT)};
+  eye_point to = {middle.x + (int32_t)(high * dx / EYE_UNIT),
+                  middle.y + (int32_t)(high * dy / EYE_UNIT)};
+  int32_t hits = a->hits + b->hits;
+  eye_line line = {.side = eye_side_make(from, to), .hits = hits};
+  line.magnitude =
+      (int32_t)(((int64_t)a->magnitude * a->hits + (int64_t)b->magnitude * b->hits) / hits);
+  line.hits = eye_min(hits, line.side.length);
+  return line;
+}
+
+/// Adds lines over gaps; what they are made of stays.
+static void merge_lines(vf_eye *eye) {
+  eye_line *lines = eye->found_lines;
+  sort_lines(lines, eye->line_count, false);
+  int32_t count = eye_min(eye->line_count, MOST_MERGED), made = count;
+  uint8_t is_in[MOST_MERGED];
+  for (int32_t i = 0; i < count && lines[i].side.length >= 14 * 256; i++) {
+    eye_line line = lines[i];
+    memset(is_in, 0, sizeof is_in);
+    is_in[i] = 1;
+    for (int32_t round = 0; round < 6; round++) {
+      int32_t nearest = -1, nearest_gap = INT32_MAX;
+      for (int32_t j = 0; j < count; j++) {
+        const eye_side *other = &lines[j].side;
+        if (is_in[j] || cosine(&line.side, other) < (other->length < 25 * 256 ? 16138 : 16302))
+          continue;
+        relation place = relate(&line.side, other);
+        int32_t gap = place.low > line.side.length ? place.low - line.side.length
+                      : place.high < 0             ? -place.high
+                                                   : 0;
+        if (place.off > 384 + gap / 50)
+          continue;
+        if (place.low >= -256 && place.high <= line.side.length + 256) {
+          is_in[j] = 1;
+          continue;
+        }
+        int32_t longer = eye_max(line.side.length, other->length);
+        int32_t shorter = eye_min(line.side.length, other->length);
+        if (gap * 10 > longer * 13 || gap > 3 * shorter + 6 * 256 || gap >= nearest_gap)
+          continue;
+        nearest = j;
+        nearest_gap = gap;
+      }
+      if (nearest < 0)
+        break;
+      is_in[nearest] = 1;
+      line = join(&line, &lines[nearest]);
+      if (made < MOST_FOUND)
+        lines[made++] = line;
+    }
+  }
+  eye->line_count = made;
+}
+
+/// Ranks lines: long, without gaps, strong, and not one of many that run side by side, which print
+/// and stripes are.
+static void rank_lines(vf_eye *eye) {
+  eye_line *lines = eye->found_lines;
+  for (int32_t i = 0; i < eye->line_count; i++) {
+    const eye_line *line = &lines[i];
+    int64_t whole = line->hits / 2 + (int64_t)line->hits * line->hits / (2 * line->side.length);
+    lines[i].score = whole * whole / 256 * eye_min(line->magnitude, 30 * 128) / 256;
+  }
+  sort_lines(lines, eye->line_count, true);
+  int32_t count = eye_min(eye->line_count, MOST_MERGED), neighbours[MOST_MERGED];
+  for (int32_t i = 0; i < count; i++) {
+    const eye_side *side = &lines[i].side;
+    int32_t sum = 0;
+    for (int32_t j = 0; j < count; j++) {
+      const eye_side *other = &lines[j].side;
+      if (i == j || cosine(side, other) < 15892 || lines[j].magnitude * 5 < lines[i].magnitude * 3)
+        continue;
+      eye_point middle = {(other->a.x + other->b.x) / 2, (other->a.y + other->b.y) / 2};
+      eye_point own = {(side->a.x + side->b.x) / 2, (side->a.y + side->b.y) / 2};
+      eye_side through = *side;
+      through.a = own;
+      int32_t away = eye_abs(eye_across(&through, middle));
+      if (away < 640 || away > 22 * 256)
+        continue;
+      relation place = relate(side, other);
+      int32_t low = eye_max(place.low, 0), high = eye_min(place.high, side->length);
+      if (high > low)
+        sum += (int32_t)((int64_t)(high - low) * 256 / side->length);
+    }
+    neighbours[i] = sum;
+  }
+  for (int32_t i = 0; i < count; i++)
+    lines[i].score = lines[i].score * 256 / (256 + neighbours[i]);
+  sort_lines(lines, count, true);
+
+  // The best, without doubles.
+  int32_t kept = 0;
+  for (int32_t i = 0; i < count && kept < EYE_LINES; i++) {
+    const eye_side *side = &lines[i].side;
+    bool is_double = false;
+    for (int32_t k = 0; k < kept && !is_double; k++) {
+      const eye_side *other = &eye->lines[k].side;
+      int32_t alike = cosine(other, side);
+      if (alike < 16302)
+        continue;
+      relation place = relate(other, side);
+      if (place.off <= 307 && alike >= 16368 && place.low > -768 &&
+          place.high < other->length + 768 && side->length * 4 > other->length * 3)
+        is_double = true;
+      if (place.off <= 384 && place.low > -512 && place.high < other->length + 512 &&
+          side->length * 4 < other->length && side->length < 30 * 256)
+        is_double = true;
+    }
+    if (!is_double)
+      eye->lines[kept++] = lines[i];
+  }
+  eye->line_count = kept;
+}
+
+void eye_find_lines(vf_eye *eye) {
+  trace_lines(eye);
+  merge_lines(eye);
+  rank_lines(eye);
+}

@@ -1,0 +1,127 @@
+#include "detect/workspace.h"
+
+enum { MOST_POINTS = 64 };
+
+/// 1 / (1 + r²)² × 256, for r in steps of 1/8.
+static const uint8_t weights[] = {255, 248, 227, 197, 164, 132, 105, 82, 64, 50, 39,
+                                  31,  24,  19,  16,  13,  10,  8,   7,  6,  5,  4,
+                                  3,   3,   3,   2,   2,   2,   1,   1,  1,  1};
+
+static int32_t weight_of(int64_t residual, int32_t spread) {
+  int64_t step = eye_abs64(residual) * 8 / spread;
+  return step < (int64_t)sizeof weights ? weights[step] : 0;
+}
+
+/// The edges beside a side, one for each of up to 64 samples along it: the strongest and nearest.
+static int32_t collect(const eye_level *level, const eye_side *side, int32_t samples, int32_t reach,
+                       int32_t cosine, eye_point *points) {
+  int32_t count = 0, steps = (reach + 255) / 256;
+  for (int32_t i = 0; i < samples; i++) {
+    eye_point at = eye_between(
+        side->a, side->b, EYE_U(60) + (int32_t)((int64_t)EYE_U(880) * (2 * i + 1) / (2 * samples)));
+    int64_t best = 0;
+    for (int32_t step = -steps; step <= steps; step++) {
+      int32_t x = eye_round(at.x - step * side->dy / 64);
+      int32_t y = eye_round(at.y + step * side->dx / 64);
+      if (x < 1 || y < 1 || x >= level->width - 1 || y >= level->height - 1)
+        continue;
+      int32_t j = y * level->width + x;
+      eye_edge edge = level->edges[j];
+      if (edge.x == EYE_NO_EDGE)
+        continue;
+      int64_t gx = level->gx[j], gy = level->gy[j];
+      int64_t dot = (gy * side->dx - gx * side->dy) / EYE_UNIT;
+      if (dot * dot * 65536 < (gx * gx + gy * gy) * cosine * cosine)
+        continue;
+      eye_point point = {x * 256 + 2 * edge.x, y * 256 + 2 * edge.y};
+      eye_point off = eye_minus(point, at);
+      int32_t away =
+          eye_abs((int32_t)(((int64_t)off.y * side->dx - (int64_t)off.x * side->dy) / EYE_UNIT));
+      if (away > reach)
+        continue;
+      // The square of √gradient × cosine × what is left of the distance.
+      int64_t nearness = 256 - 128 * away / reach;
+      int64_t score = dot * dot / level->magnitude[j] * nearness * nearness;
+      if (score > best) {
+        best = score;
+        points[count] = point;
+      }
+    }
+    count += best > 0;
+  }
+  return count;
+}
+
+/// The line that most of the points lie on. False when too few do, or it turned too far.
+static bool fit_robustly(const eye_side *side, const eye_point *points, int32_t count,
+                         int32_t samples, eye_point *middle, int32_t *dx, int32_t *dy) {
+  int32_t offsets[MOST_POINTS];
+  for (int32_t i = 0; i < count; i++)
+    offsets[i] = eye_across(side, points[i]);
+  eye_sort(offsets, count);
+  int64_t median = offsets[count / 2];
+  // Around the side's middle, so that sums stay small.
+  eye_point origin = eye_between(side->a, side->b, 32768);
+  *dx = side->dx;
+  *dy = side->dy;
+  *middle = (eye_point){(int32_t)(-median * side->dy / EYE_UNIT),
+                        (int32_t)(median * side->dx / EYE_UNIT)};
+  bool is_good = false;
+  for (int round = 0; round < 5; round++) {
+    int32_t spread = round < 2 ? 384 : 179, inside = 0;
+    eye_fit fit = {0};
+    for (int32_t i = 0; i < count; i++) {
+      eye_point at = eye_minus(points[i], origin), d = eye_minus(at, *middle);
+      int64_t off = ((int64_t)d.y * *dx - (int64_t)d.x * *dy) / EYE_UNIT;
+      inside += eye_abs64(off) * 2 < spread * 3;
+      int32_t weight = weight_of(off, spread);
+      if (weight)
+        eye_fit_add(&fit, at, weight);
+    }
+    if (fit.weight < 512)
+      break;
+    eye_fit_line(&fit, middle, dx, dy);
+    if ((int64_t)*dx * side->dx + (int64_t)*dy * side->dy < 0) {
+      *dx = -*dx;
+      *dy = -*dy;
+    }
+    is_good = inside * 4 >= samples;
+  }
+  middle->x += origin.x;
+  middle->y += origin.y;
+  return is_good && ((int64_t)*dx * side->dx + (int64_t)*dy * side->dy) / EYE_UNIT >= 16302;
+}
+
+int32_t eye_snap(const eye_level *level, eye_quad *quad, int32_t reach, int32_t cosine) {
+  eye_point from[4], to[4];
+  int32_t moved = 0;
+  for (int i = 0; i < 4; i++) {
+    eye_side side = eye_side_make(quad->p[i], quad->p[(i + 1) & 3]);
+    from[i] = side.a;
+    to[i] = side.b;
+    int32_t samples = eye_clamp(side.length / 512, 16, MOST_POINTS);
+    eye_point points[MOST_POINTS], middle;
+    int32_t count = collect(level, &side, samples, reach, cosine, points), dx, dy;
+    if (count * 10 < 3 * samples || count < 6 ||
+        !fit_robustly(&side, points, count, samples, &middle, &dx, &dy))
+      continue;
+    int32_t half = eye_max(side.length / 2, 2560);
+    eye_point reach_out = {(int32_t)((int64_t)dx * half / EYE_UNIT),
+                           (int32_t)((int64_t)dy * half / EYE_UNIT)};
+    from[i] = eye_minus(middle, reach_out);
+    to[i] = (eye_point){middle.x + reach_out.x, middle.y + reach_out.y};
+    moved++;
+  }
+  eye_quad snapped;
+  for (int i = 0; i < 4; i++) {
+    int before = (i + 3) & 3;
+    if (!eye_meet(from[before], to[before], from[i], to[i], &snapped.p[i]))
+      return 0;
+    eye_point d = eye_minus(snapped.p[i], quad->p[i]);
+    int64_t most = 4 * (int64_t)reach + 768;
+    if (eye_dot(d, d) > most * most)
+      return 0;
+  }
+  *quad = snapped;
+  return moved;
+}

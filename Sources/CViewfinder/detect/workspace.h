@@ -1,0 +1,160 @@
+#ifndef VF_CORE_DETECT_WORKSPACE_H
+#define VF_CORE_DETECT_WORKSPACE_H
+
+#include "detect/eye.h"
+#include "detect/kernels/kernels.h"
+
+#pragma clang assume_nonnull begin
+
+enum {
+  EYE_HALF_SIDE = EYE_SIDE / 2,
+  EYE_HALF_PIXELS = EYE_HALF_SIDE * EYE_HALF_SIDE,
+  /// Runs of equal pixels: one for each pixel, and an empty one where a row begins.
+  EYE_RUNS = EYE_HALF_PIXELS + EYE_HALF_SIDE,
+  /// Room for the largest tensor of the network, and how many there are.
+  EYE_TENSOR = 128 * 128 * 32,
+  EYE_TENSORS = 16,
+  /// The most channels of a tensor, and the room for a row of one with its margins.
+  EYE_DEPTH = 96,
+  EYE_ROW = (EYE_NET_SIDE / 2 + 8) * EYE_DEPTH,
+};
+
+/// One threshold's components: runs of equal pixels, joined.
+typedef struct eye_runs {
+  int32_t row_first[EYE_HALF_SIDE + 1];
+  uint16_t start[EYE_RUNS];
+  int32_t parent[EYE_RUNS], area[EYE_RUNS];
+  int16_t left[EYE_RUNS], right[EYE_RUNS], top[EYE_RUNS], bottom[EYE_RUNS];
+  uint64_t words[EYE_HALF_SIDE / 64 + 1];
+} eye_runs;
+
+/// What the network needs: its tensors, and rows of one as numbers of 16 bits with zeros around.
+typedef struct eye_network_space {
+  uint8_t tensors[EYE_TENSORS][EYE_TENSOR];
+  int32_t widths[EYE_TENSORS], heights[EYE_TENSORS], depths[EYE_TENSORS];
+  int16_t rows[5][EYE_ROW], zeros[EYE_ROW];
+  int32_t sums[EYE_NET_SIDE / 2 * EYE_DEPTH];
+  /// The weights, laid out for the kernels.
+  int16_t *_Nullable weights;
+} eye_network_space;
+
+struct vf_eye {
+  const eye_kernels *kernels;
+
+  // The picture.
+  int32_t width, height;
+  uint8_t planes[3][EYE_PIXELS];
+  uint8_t small[EYE_NET_SIDE * EYE_NET_SIDE * 3];
+  int32_t small_width, small_height;
+  /// A row of the source while it is scaled; grows with the widest picture seen.
+  uint16_t *_Nullable sums;
+  size_t sums_capacity;
+  uint32_t edges_of_columns[EYE_SIDE + 1];
+
+  // Its two sizes.
+  eye_level levels[2];
+  int16_t channels[3][EYE_PIXELS], half_channels[3][EYE_HALF_PIXELS];
+  int16_t gradients[2][EYE_PIXELS], half_gradients[2][EYE_HALF_PIXELS];
+  uint16_t magnitudes[EYE_PIXELS], half_magnitudes[EYE_HALF_PIXELS];
+  eye_edge edges[EYE_PIXELS], half_edges[EYE_HALF_PIXELS];
+  int16_t rows[6][EYE_SIDE];
+  uint16_t block_thresholds[(EYE_SIDE / 8) * (EYE_SIDE / 8)];
+
+  // Lines.
+  int32_t line_count;
+  eye_line lines[EYE_LINES];
+  eye_line found_lines[512];
+  int32_t seeds[EYE_HALF_PIXELS];
+  uint8_t used[EYE_HALF_PIXELS];
+
+  eye_runs runs;
+
+  int32_t count;
+  eye_proposal proposals[EYE_PROPOSALS];
+  int16_t features[EYE_PROPOSALS][EYE_FEATURES];
+  int16_t rivals[EYE_PROPOSALS][EYE_RIVAL_FEATURES];
+
+  eye_network_space network;
+  int32_t map_width, map_height;
+  int16_t maps[EYE_MAPS][EYE_MAP_CELLS];
+  /// Mask, border and corner as probabilities of 0 to 255.
+  uint8_t chances[3][EYE_MAP_CELLS];
+};
+
+// The steps. Each reads what those before it left in the eye.
+
+/// The working picture out of an image, which was checked.
+int eye_take_picture(vf_eye *eye, const vf_image *image, vf_failure *failure);
+void eye_make_levels(vf_eye *eye);
+void eye_find_edges(vf_eye *eye, eye_level *level);
+void eye_find_lines(vf_eye *eye);
+/// Quadrilaterals from regions of even tone, and U shapes from lines; returns how many.
+int32_t eye_find_regions(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_REGIONS]);
+int32_t eye_find_arms(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_ARMS]);
+void eye_propose(vf_eye *eye);
+/// Lays out the network's weights. False when there is no memory.
+bool eye_prepare_network(vf_eye *eye);
+/// Runs the network over `small`. The maps are all zero when there are no tables.
+void eye_run_network(vf_eye *eye);
+void eye_count_features(vf_eye *eye);
+void eye_score(vf_eye *eye);
+/// What a presence (× 32767) is worth as a confidence, and from which confidence on a candidate is
+/// shown by default.
+int32_t eye_confidence_of(int32_t presence);
+int32_t eye_default_threshold(void);
+
+// Parts of several steps.
+
+/// Which edges count as a side's.
+typedef struct eye_support {
+  int32_t hits, samples;
+  /// The longest run without an edge, in samples.
+  int32_t gap;
+  /// How far the edges scatter around their mean, in 1/256 pixel.
+  int32_t scatter;
+} eye_support;
+
+/// Looks for edges along a side at `samples` places from `from` to `to` (shares of its length,
+/// 1/65536; they may lie beyond the ends), within a pixel, whose cosine to the side is at least
+/// `cosine` (1/256).
+eye_support eye_look_along(const eye_level *level, const eye_side *side, int32_t samples,
+                           int32_t from, int32_t to, int32_t cosine);
+
+/// The share of samples with an edge, × 256.
+static inline int32_t eye_share(eye_support support) {
+  return support.hits * 256 / support.samples;
+}
+
+/// Shares of a side in 1/65536, from thousandths.
+#define EYE_U(thousandths) ((thousandths)*65536 / 1000)
+
+/// How well edges support a quadrilateral, at a glance; 1/256.
+int32_t eye_quick_support(const eye_level *level, const eye_quad *quad);
+
+/// Whether a quadrilateral could be a card or a sheet; turns it clockwise.
+bool eye_is_plausible(const vf_eye *eye, eye_quad *quad);
+
+/// Four sides out of a hull's: the sides whose loss adds least go first. The corners are those of
+/// the hull in 1/256 pixel, `count` of them, at most `EYE_HULL`. False when the area would grow by
+/// more than a tenth.
+enum { EYE_HULL = 512 };
+bool eye_reduce_hull(const eye_point *hull, int32_t count, eye_quad *quad);
+
+/// Moves each side onto the edges within `reach` (1/256 pixel) of it. Returns how many sides moved;
+/// 0 leaves the quadrilateral as it was.
+int32_t eye_snap(const eye_level *level, eye_quad *quad, int32_t reach, int32_t cosine);
+
+/// The feature columns of all proposals, part by part.
+void eye_side_features(const vf_eye *eye, const eye_quad *quad, int16_t *features);
+void eye_map_features(vf_eye *eye);
+
+/// A side's minimum, second, mean and maximum.
+void eye_put_four(int16_t *features, int32_t a, int32_t b, int32_t c, int32_t d);
+
+static inline int16_t eye_int16(int64_t value) {
+  return (int16_t)(value < -32767 ? -32767 : value > 32767 ? 32767 : value);
+}
+
+#pragma clang assume_nonnull end
+
+#endif
