@@ -102,6 +102,10 @@ void vf_eye_sources(const vf_eye *eye, int32_t *sources);
 void vf_eye_features(const vf_eye *eye, int16_t *features);
 void vf_eye_scores(const vf_eye *eye, int32_t *scores);
 
+/// Puts `count` proposals with their features (of stage 1) back into an eye, as they were taken
+/// out.
+void vf_eye_set(vf_eye *eye, const int32_t *quads, const int16_t *features, int32_t count);
+
 /// The rivals' columns from scores of the first stage (× 32767) that the caller gives.
 void vf_eye_rivals(const vf_eye *eye, const int16_t *scores, int16_t *rivals);
 

@@ -45,7 +45,7 @@ bool eye_meet(eye_point a, eye_point b, eye_point c, eye_point d, eye_point *at)
   if (s == 0 || eye_abs64(t) / 1024 > eye_abs64(s))
     return false;
   // Both are below 2^52 for what fits a picture; make room for the product.
-  while (eye_abs64(t) > (int64_t)1 << 42) {
+  while (eye_abs64(t) > (int64_t)1 << 36) {
     t /= 2;
     s /= 2;
   }

@@ -82,6 +82,9 @@ static inline eye_point eye_between(eye_point a, eye_point b, int32_t u) {
                      a.y + (int32_t)(((int64_t)(b.y - a.y) * u) >> 16)};
 }
 
+/// Shares of a side in 1/65536, from thousandths.
+#define EYE_U(thousandths) ((thousandths)*65536 / 1000)
+
 /// Where the lines through `a` and `b`, and through `c` and `d` meet. False when they don't, or
 /// farther away than anything of interest.
 bool eye_meet(eye_point a, eye_point b, eye_point c, eye_point d, eye_point *at);

@@ -5,7 +5,7 @@
 // Straight edges, traced at half size, for U shapes and for what runs beside a side. From the
 // strongest pixels on, one step at a time, with a line fitted to all that was met so far.
 
-enum { LEAST = 9, MOST_FOUND = 512, MOST_MERGED = 256 };
+enum { LEAST = 9, MOST_FOUND = 1024, MOST_TRACED = 768, MOST_MERGED = 384 };
 
 /// A line as it is traced, in 1/256 pixel of the half size.
 typedef struct trace {
@@ -115,17 +115,16 @@ static int32_t follow(const vf_eye *eye, const eye_level *level, int32_t seed, t
   return trace->count;
 }
 
-static void trace_lines(vf_eye *eye) {
-  const eye_level *level = &eye->levels[1];
+/// Traces the lines of one size, of which a pixel is `scale` pixels of the working size.
+static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int32_t most) {
   memset(eye->used, 0, (size_t)(level->width * level->height));
-  int32_t seeds = sort_seeds(eye, level), pixels[2 * EYE_HALF_SIDE];
-  eye->line_count = 0;
-  for (int32_t s = 0; s < seeds && eye->line_count < MOST_FOUND; s++) {
+  int32_t seeds = sort_seeds(eye, level), pixels[2 * EYE_SIDE];
+  for (int32_t s = 0; s < seeds && eye->line_count < most; s++) {
     int32_t seed = eye->seeds[s];
     if (eye->used[seed])
       continue;
     trace trace;
-    int32_t count = follow(eye, level, seed, &trace, pixels, 2 * EYE_HALF_SIDE);
+    int32_t count = follow(eye, level, seed, &trace, pixels, 2 * EYE_SIDE);
     eye->used[seed] = 1;
     if (count < LEAST)
       continue;
@@ -141,15 +140,16 @@ static void trace_lines(vf_eye *eye) {
       continue;
     for (int32_t i = 0; i < count; i++)
       eye->used[pixels[i]] = 1;
-    // To the working size: twice as far, and centres lie half a pixel on.
+    // To the working size, where centres lie half a pixel on.
     eye_point ends[2];
     int64_t along[2] = {low, high};
     for (int i = 0; i < 2; i++)
-      ends[i] = (eye_point){(int32_t)(trace.middle.x + along[i] * trace.dx / EYE_UNIT) * 2 + 128,
-                            (int32_t)(trace.middle.y + along[i] * trace.dy / EYE_UNIT) * 2 + 128};
+      ends[i] = (eye_point){
+          (int32_t)(trace.middle.x + along[i] * trace.dx / EYE_UNIT) * scale + (scale - 1) * 128,
+          (int32_t)(trace.middle.y + along[i] * trace.dy / EYE_UNIT) * scale + (scale - 1) * 128};
     eye->found_lines[eye->line_count++] =
         (eye_line){.side = eye_side_make(ends[0], ends[1]),
-                   .hits = count * 512,
+                   .hits = count * 256 * scale,
                    .magnitude = (int32_t)(trace.magnitudes / count)};
   }
 }
@@ -326,7 +326,9 @@ static void rank_lines(vf_eye *eye) {
 }
 
 void eye_find_lines(vf_eye *eye) {
-  trace_lines(eye);
+  eye->line_count = 0;
+  trace_lines(eye, &eye->levels[1], 2, MOST_FOUND);
+  trace_lines(eye, &eye->levels[0], 1, MOST_TRACED);
   merge_lines(eye);
   rank_lines(eye);
 }

@@ -86,6 +86,15 @@ void vf_eye_scores(const vf_eye *eye, int32_t *scores) {
   }
 }
 
+void vf_eye_set(vf_eye *eye, const int32_t *quads, const int16_t *features, int32_t count) {
+  eye->count = eye_clamp(count, 0, EYE_PROPOSALS);
+  for (int32_t i = 0; i < eye->count; i++) {
+    for (int k = 0; k < 4; k++, quads += 2)
+      eye->proposals[i].quad.p[k] = (eye_point){quads[0], quads[1]};
+  }
+  memcpy(eye->features, features, (size_t)eye->count * sizeof eye->features[0]);
+}
+
 void vf_eye_input(const vf_eye *eye, uint8_t *bgr) {
   memcpy(bgr, eye->small, (size_t)(eye->small_width * eye->small_height * 3));
 }

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "detect/samples.h"
 #include "detect/workspace.h"
 #include "failure.h"
-#include "layouts/layout.h"
 #include "pixels/colour.h"
 #include "pixels/image.h"
 
@@ -12,27 +12,18 @@
 // first (all their bytes alike, which vectors do well), then columns, once for each row of the
 // result. Weights are 1/256, so a frame of more than 256 times the size is sampled.
 
-/// One component: where its samples lie in a plane.
-typedef struct component {
-  uint32_t plane, offset, step, width;
-} component;
-
-typedef struct plane_rows {
-  uint32_t bytes, height;
-} plane_rows;
-
 /// Where the share `i` of `parts` of `extent` samples begins, in 1/256 sample.
 static uint64_t boundary(uint32_t i, uint32_t parts, uint32_t extent) {
   return (uint64_t)i * extent * 256 / parts;
 }
 
 /// Sums the source's rows that make up row `y` of `height`, with weights that add up to 256.
-static void sum_rows(vf_eye *eye, const vf_plane *plane, const plane_rows *rows, uint32_t y,
-                     uint32_t height) {
-  uint64_t from = boundary(y, height, rows->height), to = boundary(y + 1, height, rows->height);
+static void sum_rows(vf_eye *eye, const vf_plane *plane, uint32_t row_bytes, uint32_t rows,
+                     uint32_t y, uint32_t height) {
+  uint64_t from = boundary(y, height, rows), to = boundary(y + 1, height, rows);
   if (to <= from)
     to = from + 1;
-  memset(eye->sums, 0, rows->bytes * sizeof *eye->sums);
+  memset(eye->sums, 0, row_bytes * sizeof *eye->sums);
   uint32_t given = 0;
   for (uint64_t row = from / 256; row * 256 < to; row++) {
     uint64_t end = (row + 1) * 256 < to ? (row + 1) * 256 : to;
@@ -40,12 +31,12 @@ static void sum_rows(vf_eye *eye, const vf_plane *plane, const plane_rows *rows,
     uint32_t weight = (uint32_t)((end - from) * 256 / (to - from)) - given;
     given += weight;
     if (weight)
-      eye->kernels->add_row(eye->sums, plane->data + row * plane->stride, weight, rows->bytes);
+      eye->kernels->add_row(eye->sums, plane->data + row * plane->stride, weight, row_bytes);
   }
 }
 
 /// Means of the summed row's columns.
-static void mean_columns(const vf_eye *eye, const component *from, uint8_t *result, int32_t width) {
+static void mean_columns(const vf_eye *eye, const eye_part *from, uint8_t *result, int32_t width) {
   const uint16_t *sums = eye->sums + from->offset;
   for (int32_t x = 0; x < width; x++) {
     uint64_t start = boundary((uint32_t)x, (uint32_t)width, from->width);
@@ -60,46 +51,6 @@ static void mean_columns(const vf_eye *eye, const component *from, uint8_t *resu
       sum += (high - low) * sums[at * from->step];
     }
     result[x] = (uint8_t)((sum + (uint64_t)span * 128) / ((uint64_t)span * 256));
-  }
-}
-
-/// Each component of a layout. Returns how many there are.
-static uint32_t lay_out(const vf_image *image, component components[3], plane_rows rows[3]) {
-  const vf_layout_detail *detail = vf_layout_detail_find(image->fourcc);
-  const vf_layout *layout = &detail->layout;
-  const uint8_t *places = detail->places;
-  uint32_t width = image->width, height = image->height;
-  uint32_t half_width = (width + (1u << layout->chroma_shift_x) - 1) >> layout->chroma_shift_x;
-  uint32_t half_height = (height + (1u << layout->chroma_shift_y) - 1) >> layout->chroma_shift_y;
-  rows[0] = (plane_rows){width * layout->bytes_per_pixel, height};
-  switch (layout->arrangement) {
-  case VF_ARRANGEMENT_RGB:
-    for (uint32_t i = 0; i < 3; i++)
-      components[i] = (component){0, places[i], layout->bytes_per_pixel, width};
-    return 3;
-  case VF_ARRANGEMENT_PACKED:
-    components[0] = (component){0, places[0], 2, width};
-    components[1] = (component){0, places[1], 4, half_width};
-    components[2] = (component){0, places[3], 4, half_width};
-    rows[0].bytes = half_width * 4;
-    return 3;
-  case VF_ARRANGEMENT_SEMIPLANAR:
-    components[0] = (component){0, 0, 1, width};
-    components[1] = (component){1, places[0], 2, half_width};
-    components[2] = (component){1, places[1], 2, half_width};
-    rows[1] = (plane_rows){half_width * 2, half_height};
-    return 3;
-  case VF_ARRANGEMENT_PLANAR:
-    components[0] = (component){0, 0, 1, width};
-    for (uint32_t i = 1; i < 3; i++) {
-      components[i] = (component){i, 0, 1, half_width};
-      rows[i] = (plane_rows){half_width, half_height};
-    }
-    return 3;
-  default:
-    components[0] = (component){0, 0, 1, width};
-    rows[0].bytes = width;
-    return 1;
   }
 }
 
@@ -134,8 +85,7 @@ static void shrink_for_network(vf_eye *eye) {
                    : eye_max(64, (sides[i] * EYE_NET_SIDE + 16 * most) / (32 * most) * 32);
   eye->small_width = sides[0];
   eye->small_height = sides[1];
-  plane_rows rows = {(uint32_t)width, (uint32_t)height};
-  component all = {0, 0, 1, (uint32_t)width};
+  eye_part all = {.step = 1, .width = (uint32_t)width};
   uint8_t line[EYE_NET_SIDE];
   for (int c = 0; c < 3; c++) {
     vf_plane plane = {eye->planes[2 - c], (size_t)width};
@@ -147,7 +97,7 @@ static void shrink_for_network(vf_eye *eye) {
           result[3 * x] = (uint8_t)((a[2 * x] + a[2 * x + 1] + b[2 * x] + b[2 * x + 1] + 2) >> 2);
         continue;
       }
-      sum_rows(eye, &plane, &rows, (uint32_t)y, (uint32_t)sides[1]);
+      sum_rows(eye, &plane, (uint32_t)width, (uint32_t)height, (uint32_t)y, (uint32_t)sides[1]);
       mean_columns(eye, &all, line, sides[0]);
       for (int32_t x = 0; x < sides[0]; x++)
         result[3 * x] = line[x];
@@ -156,12 +106,11 @@ static void shrink_for_network(vf_eye *eye) {
 }
 
 int eye_take_picture(vf_eye *eye, const vf_image *image, vf_failure *failure) {
-  component components[3];
-  plane_rows rows[3] = {{0, 0}};
-  uint32_t count = lay_out(image, components, rows);
+  eye_parts parts = eye_lay_out(image);
+  uint32_t count = parts.count;
   size_t widest = EYE_SIDE;
   for (int i = 0; i < 3; i++)
-    widest = rows[i].bytes > widest ? rows[i].bytes : widest;
+    widest = parts.row_bytes[i] > widest ? parts.row_bytes[i] : widest;
   if (widest > eye->sums_capacity) {
     uint16_t *sums = realloc(eye->sums, widest * sizeof *sums);
     if (!sums)
@@ -182,15 +131,16 @@ int eye_take_picture(vf_eye *eye, const vf_image *image, vf_failure *failure) {
   for (int32_t y = 0; y < eye->height; y++) {
     uint32_t summed = UINT32_MAX;
     for (uint32_t c = 0; c < count; c++) {
-      const component *from = &components[c];
+      const eye_part *from = &parts.parts[c];
       if (summed != from->plane) {
         summed = from->plane;
-        sum_rows(eye, &image->planes[summed], &rows[summed], (uint32_t)y, (uint32_t)eye->height);
+        sum_rows(eye, &image->planes[summed], parts.row_bytes[summed], parts.rows[summed],
+                 (uint32_t)y, (uint32_t)eye->height);
       }
       mean_columns(eye, from, eye->planes[c] + y * eye->width, eye->width);
     }
   }
-  if (vf_layout_detail_find(image->fourcc)->layout.arrangement != VF_ARRANGEMENT_RGB)
+  if (!parts.is_rgb)
     convert(eye, count, image->limited_range);
   shrink_for_network(eye);
   return 0;

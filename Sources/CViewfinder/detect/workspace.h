@@ -63,9 +63,9 @@ struct vf_eye {
   // Lines.
   int32_t line_count;
   eye_line lines[EYE_LINES];
-  eye_line found_lines[512];
-  int32_t seeds[EYE_HALF_PIXELS];
-  uint8_t used[EYE_HALF_PIXELS];
+  eye_line found_lines[1024];
+  int32_t seeds[EYE_PIXELS];
+  uint8_t used[EYE_PIXELS];
 
   eye_runs runs;
 
@@ -124,9 +124,6 @@ eye_support eye_look_along(const eye_level *level, const eye_side *side, int32_t
 static inline int32_t eye_share(eye_support support) {
   return support.hits * 256 / support.samples;
 }
-
-/// Shares of a side in 1/65536, from thousandths.
-#define EYE_U(thousandths) ((thousandths)*65536 / 1000)
 
 /// How well edges support a quadrilateral, at a glance; 1/256.
 int32_t eye_quick_support(const eye_level *level, const eye_quad *quad);

@@ -4,12 +4,14 @@
 /// - `vf_system.h`, `vf_devices.h`, `vf_watch.h`, `vf_grabber.h`, `vf_output.h`: cameras, and nodes
 ///   that take frames. Everything that makes a system call.
 /// - `vf_image.h`, `vf_kernels.h`, `vf_jpeg.h`, `vf_exif.h`, `vf_tiff.h`, `vf_png.h`,
-///   `vf_outline.h`: pictures. No system calls; input is hostile; the same on every machine.
+///   `vf_outline.h`, `vf_detect.h`: pictures. No system calls; input is hostile; the same on every
+///   machine.
 /// - `vf_simulator.h`: a camera made of pictures, behind the table of system calls.
 /// - `vf_files.h`: what Swift can't ask of a file system.
 #ifndef CVIEWFINDER_H
 #define CVIEWFINDER_H
 
+#include "vf_detect.h"
 #include "vf_devices.h"
 #include "vf_exif.h"
 #include "vf_failure.h"
