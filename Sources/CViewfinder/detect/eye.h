@@ -46,6 +46,11 @@ typedef struct eye_edge {
   int8_t x, y;
 } eye_edge;
 
+/// A pixel.
+typedef struct eye_place {
+  int16_t x, y;
+} eye_place;
+
 /// The picture at one size: its channels and their edges. Rows follow each other without gaps.
 typedef struct eye_level {
   int32_t width, height;
@@ -55,6 +60,9 @@ typedef struct eye_level {
   int16_t *gx, *gy;
   uint16_t *magnitude;
   eye_edge *edges;
+  /// The pixels that have an edge, row by row.
+  eye_place *places;
+  int32_t edge_count;
 } eye_level;
 
 /// A straight edge, at the working picture's size.

@@ -9,7 +9,7 @@ enum { BLOCK = 8 };
 /// 2.2 times the median, between 0.8 and 3 levels; in 1/128.
 static int32_t noise_threshold(const eye_level *level) {
   int32_t histogram[256] = {0}, count = 0;
-  for (int32_t i = 0; i < level->width * level->height; i += 3, count++)
+  for (int32_t i = 0; i < level->width * level->height; i += 7, count++)
     histogram[eye_min(level->magnitude[i] >> 3, 255)]++;
   int32_t sum = 0, bin = 0;
   while (bin < 255 && sum < count / 2)
@@ -26,12 +26,16 @@ static void block_thresholds(vf_eye *eye, const eye_level *level, int32_t least)
   for (int32_t row = 0; row <= down; row++) {
     if (row < down) {
       int32_t *sum = sums[row % 3], *count = counts[row % 3];
-      int32_t bottom = eye_min((row + 1) * BLOCK, height);
-      memset(sum, 0, sizeof sums[0]);
+      int32_t bottom = eye_min((row + 1) * BLOCK, height), columns[EYE_SIDE] = {0};
       for (int32_t y = row * BLOCK; y < bottom; y++) {
         const uint16_t *magnitudes = level->magnitude + y * width;
         for (int32_t x = 0; x < width; x++)
-          sum[x / BLOCK] += magnitudes[x];
+          columns[x] += magnitudes[x];
+      }
+      for (int32_t i = 0; i < across; i++) {
+        sum[i] = 0;
+        for (int32_t x = i * BLOCK; x < (i + 1) * BLOCK; x++)
+          sum[i] += columns[x];
       }
       for (int32_t i = 0; i < across; i++)
         count[i] = (eye_min((i + 1) * BLOCK, width) - i * BLOCK) * (bottom - row * BLOCK);
@@ -66,9 +70,28 @@ static bool is_largest(const uint16_t *at, int32_t ahead, int32_t aside, int32_t
   return true;
 }
 
+/// Whether an edge runs through pixel `i`, and where.
+static bool find_place(eye_level *level, int32_t i) {
+  const uint16_t *at = level->magnitude + i;
+  int32_t gx = level->gx[i], gy = level->gy[i], ax = eye_abs(gx), ay = eye_abs(gy), place;
+  int32_t width = level->width;
+  bool is_same = (gx ^ gy) >= 0;
+  if (ax >= ay) {
+    if (!is_largest(at, 1, is_same ? width : -width, ax, ay, &place))
+      return false;
+    level->edges[i] = (eye_edge){(int8_t)place, (int8_t)(place * gy / gx)};
+  } else {
+    if (!is_largest(at, width, is_same ? 1 : -1, ay, ax, &place))
+      return false;
+    level->edges[i] = (eye_edge){(int8_t)(place * gx / gy), (int8_t)place};
+  }
+  return true;
+}
+
 void eye_find_edges(vf_eye *eye, eye_level *level) {
   int32_t width = level->width, height = level->height;
   size_t count = (size_t)(width * height);
+  level->edge_count = 0;
   memset(level->edges, EYE_NO_EDGE, count * sizeof *level->edges);
   memset(level->magnitude, 0, count * sizeof *level->magnitude);
   memset(level->gx, 0, count * sizeof *level->gx);
@@ -84,19 +107,18 @@ void eye_find_edges(vf_eye *eye, eye_level *level) {
   }
   block_thresholds(eye, level, noise_threshold(level));
   for (int32_t y = 2; y < height - 2; y++) {
-    const uint16_t *thresholds = eye->block_thresholds + y / BLOCK * (EYE_SIDE / BLOCK);
-    for (int32_t x = 2; x < width - 2; x++) {
-      int32_t i = y * width + x;
-      const uint16_t *at = level->magnitude + i;
-      if (at[0] < thresholds[x / BLOCK])
-        continue;
-      int32_t gx = level->gx[i], gy = level->gy[i], ax = eye_abs(gx), ay = eye_abs(gy), place;
-      bool is_same = (gx ^ gy) >= 0;
-      if (ax >= ay) {
-        if (is_largest(at, 1, is_same ? width : -width, ax, ay, &place))
-          level->edges[i] = (eye_edge){(int8_t)place, (int8_t)(place * gy / gx)};
-      } else if (is_largest(at, width, is_same ? 1 : -1, ay, ax, &place)) {
-        level->edges[i] = (eye_edge){(int8_t)(place * gx / gy), (int8_t)place};
+    if (y == 2 || y % BLOCK == 0) {
+      const uint16_t *thresholds = eye->block_thresholds + y / BLOCK * (EYE_SIDE / BLOCK);
+      for (int32_t x = 0; x < width; x++)
+        eye->limits[x] = thresholds[x / BLOCK];
+    }
+    eye->kernels->mask_limits(eye->mask, level->magnitude + y * width, eye->limits, width);
+    for (int32_t word = 0; word * 64 < width; word++) {
+      for (uint64_t bits = eye->mask[word]; bits; bits &= bits - 1) {
+        int32_t x = word * 64 + __builtin_ctzll(bits), i = y * width + x;
+        if (x < 2 || x >= width - 2 || !find_place(level, i))
+          continue;
+        level->places[level->edge_count++] = (eye_place){(int16_t)x, (int16_t)y};
       }
     }
   }

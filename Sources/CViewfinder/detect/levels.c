@@ -29,7 +29,9 @@ void eye_make_levels(vf_eye *eye) {
                                eye->gradients[0],
                                eye->gradients[1],
                                eye->magnitudes,
-                               eye->edges};
+                               eye->edges,
+                               eye->places,
+                               0};
   eye->levels[1] =
       (eye_level){half_width,
                   half_height,
@@ -37,7 +39,9 @@ void eye_make_levels(vf_eye *eye) {
                   eye->half_gradients[0],
                   eye->half_gradients[1],
                   eye->half_magnitudes,
-                  eye->half_edges};
+                  eye->half_edges,
+                  eye->half_places,
+                  0};
   eye->kernels->to_channels(eye->channels[0], eye->channels[1], eye->channels[2], eye->planes[0],
                             eye->planes[1], eye->planes[2], (size_t)(width * height));
   for (int c = 0; c < 3; c++) {

@@ -5,7 +5,7 @@
 // Straight edges, traced at half size, for U shapes and for what runs beside a side. From the
 // strongest pixels on, one step at a time, with a line fitted to all that was met so far.
 
-enum { LEAST = 9, MOST_FOUND = 1024, MOST_TRACED = 768, MOST_MERGED = 384 };
+enum { LEAST = 9, MOST_FOUND = 512, MOST_TRACED = 448, MOST_MERGED = 256, MOST_SEEDS = 6000 };
 
 /// A line as it is traced, in 1/256 pixel of the half size.
 typedef struct trace {
@@ -16,27 +16,26 @@ typedef struct trace {
   int64_t magnitudes;
 } trace;
 
-static eye_point edge_at(const eye_level *level, int32_t i) {
-  return (eye_point){i % level->width * 256 + 2 * level->edges[i].x,
-                     i / level->width * 256 + 2 * level->edges[i].y};
+static eye_point edge_at(const eye_level *level, eye_place place) {
+  eye_edge edge = level->edges[place.y * level->width + place.x];
+  return (eye_point){place.x * 256 + 2 * edge.x, place.y * 256 + 2 * edge.y};
 }
 
-/// Seeds, the strongest first.
-static int32_t sort_seeds(vf_eye *eye, const eye_level *level) {
+/// The edges' places, the strongest first.
+static void sort_seeds(vf_eye *eye, const eye_level *level) {
   enum { BINS = 512 };
-  int32_t starts[BINS + 1] = {0}, count = level->width * level->height;
-  for (int32_t i = 0; i < count; i++) {
-    if (level->edges[i].x != EYE_NO_EDGE)
-      starts[BINS - 1 - eye_min(level->magnitude[i] >> 4, BINS - 1) + 1]++;
+  int32_t starts[BINS + 1] = {0};
+  for (int32_t i = 0; i < level->edge_count; i++) {
+    eye_place at = level->places[i];
+    starts[BINS - eye_min(level->magnitude[at.y * level->width + at.x] >> 4, BINS - 1)]++;
   }
   for (int32_t i = 0; i < BINS; i++)
     starts[i + 1] += starts[i];
-  int32_t seeds = starts[BINS];
-  for (int32_t i = 0; i < count; i++) {
-    if (level->edges[i].x != EYE_NO_EDGE)
-      eye->seeds[starts[BINS - 1 - eye_min(level->magnitude[i] >> 4, BINS - 1)]++] = i;
+  for (int32_t i = 0; i < level->edge_count; i++) {
+    eye_place at = level->places[i];
+    int32_t bin = BINS - 1 - eye_min(level->magnitude[at.y * level->width + at.x] >> 4, BINS - 1);
+    eye->seeds[starts[bin]++] = at;
   }
-  return seeds;
 }
 
 static void turn_alike(int32_t *dx, int32_t *dy, int32_t like_x, int32_t like_y) {
@@ -46,64 +45,73 @@ static void turn_alike(int32_t *dx, int32_t *dy, int32_t like_x, int32_t like_y)
   }
 }
 
-/// The edge pixel near `at` that continues the line best, or -1.
-static int32_t next_pixel(const vf_eye *eye, const eye_level *level, const trace *trace,
-                          eye_point at) {
-  int32_t x = eye_round(at.x), y = eye_round(at.y), best = -1;
-  if (x < 2 || y < 2 || x >= level->width - 2 || y >= level->height - 2)
-    return -2;
-  int32_t limit = trace->count < 8 ? 333 : 282, aside = eye_abs(trace->dx) > eye_abs(trace->dy);
+typedef enum outcome { MISSED, HIT, LEFT } outcome;
+
+/// The edge pixel near `at` that continues the line best.
+static outcome next_pixel(const vf_eye *eye, const eye_level *level, const trace *trace,
+                          eye_point at, eye_place *hit) {
+  int32_t x = eye_round(at.x), y = eye_round(at.y), width = level->width;
+  if (x < 2 || y < 2 || x >= width - 2 || y >= level->height - 2)
+    return LEFT;
+  outcome result = MISSED;
+  int32_t limit = trace->count < 8 ? 333 : 282;
+  bool is_flat = eye_abs(trace->dx) > eye_abs(trace->dy);
   for (int32_t step = -1; step <= 1; step++) {
-    int32_t i = aside ? (y + step) * level->width + x : y * level->width + x + step;
-    if (level->edges[i].x == EYE_NO_EDGE || eye->used[i])
+    int32_t u = is_flat ? x : x + step, v = is_flat ? y + step : y, i = v * width + u;
+    eye_edge edge = level->edges[i];
+    if (edge.x == EYE_NO_EDGE || eye->used[i])
       continue;
-    int64_t gx = level->gx[i], gy = level->gy[i];
-    int64_t dot = (gy * trace->dx - gx * trace->dy) / EYE_UNIT;
-    if (dot * dot * 100 < (gx * gx + gy * gy) * 81)
+    int32_t gx = level->gx[i], gy = level->gy[i];
+    int64_t dot = (gy * trace->dx - gx * trace->dy) >> 14;
+    if (dot * dot * 100 < ((int64_t)gx * gx + (int64_t)gy * gy) * 81)
       continue;
-    eye_point d = eye_minus(edge_at(level, i), trace->middle);
-    int32_t off =
-        eye_abs((int32_t)(((int64_t)d.y * trace->dx - (int64_t)d.x * trace->dy) / EYE_UNIT));
+    eye_point d = {u * 256 + 2 * edge.x - trace->middle.x, v * 256 + 2 * edge.y - trace->middle.y};
+    int32_t off = eye_abs((int32_t)(((int64_t)d.y * trace->dx - (int64_t)d.x * trace->dy) >> 14));
     if (off < limit) {
       limit = off;
-      best = i;
+      *hit = (eye_place){(int16_t)u, (int16_t)v};
+      result = HIT;
     }
   }
-  return best;
+  return result;
 }
 
-/// Follows an edge both ways from a seed. `pixels` has room for as many as a line can have.
-static int32_t follow(const vf_eye *eye, const eye_level *level, int32_t seed, trace *trace,
-                      int32_t *pixels, int32_t room) {
+/// Follows an edge both ways from a seed. `places` has room for as many as a line can have.
+static int32_t follow(const vf_eye *eye, const eye_level *level, eye_place seed, trace *trace,
+                      eye_place *places, int32_t room) {
   eye_point origin = edge_at(level, seed);
-  eye_side gradient = eye_side_make((eye_point){0}, (eye_point){level->gx[seed], level->gy[seed]});
+  int32_t i = seed.y * level->width + seed.x;
+  eye_side gradient = eye_side_make((eye_point){0}, (eye_point){level->gx[i], level->gy[i]});
   *trace = (struct trace){.middle = origin, .dx = -gradient.dy, .dy = gradient.dx, .count = 1};
   eye_fit_add(&trace->fit, origin, 1);
-  trace->magnitudes = level->magnitude[seed];
-  pixels[0] = seed;
+  trace->magnitudes = level->magnitude[i];
+  places[0] = seed;
   for (int32_t sign = 1; sign >= -1; sign -= 2) {
     int32_t missed = 0;
     for (int32_t t = 1; trace->count < room; t++) {
       eye_point d = eye_minus(origin, trace->middle);
       int64_t along =
-          ((int64_t)d.x * trace->dx + (int64_t)d.y * trace->dy) / EYE_UNIT + sign * t * 256;
-      eye_point at = {trace->middle.x + (int32_t)(along * trace->dx / EYE_UNIT),
-                      trace->middle.y + (int32_t)(along * trace->dy / EYE_UNIT)};
-      int32_t hit = next_pixel(eye, level, trace, at);
-      if (hit == -2)
+          (((int64_t)d.x * trace->dx + (int64_t)d.y * trace->dy) >> 14) + sign * t * 256;
+      eye_point at = {trace->middle.x + (int32_t)((along * trace->dx) >> 14),
+                      trace->middle.y + (int32_t)((along * trace->dy) >> 14)};
+      eye_place hit;
+      outcome outcome = next_pixel(eye, level, trace, at, &hit);
+      if (outcome == LEFT)
         break;
-      if (hit < 0) {
+      if (outcome == MISSED) {
         if (++missed > eye_min(8, 3 + trace->count / 12))
           break;
         continue;
       }
       missed = 0;
-      if (pixels[trace->count - 1] == hit)
+      eye_place last = places[trace->count - 1];
+      if (last.x == hit.x && last.y == hit.y)
         continue;
-      pixels[trace->count++] = hit;
+      places[trace->count++] = hit;
       eye_fit_add(&trace->fit, edge_at(level, hit), 1);
-      trace->magnitudes += level->magnitude[hit];
-      if (trace->count >= 5 && (trace->count < 24 || trace->count % 4 == 0)) {
+      trace->magnitudes += level->magnitude[hit.y * level->width + hit.x];
+      // Often while a pixel more turns the line much, seldom later.
+      if (trace->count >= 5 && (trace->count < 12 || trace->count % 4 == 0)) {
         int32_t dx, dy;
         eye_fit_line(&trace->fit, &trace->middle, &dx, &dy);
         turn_alike(&dx, &dy, trace->dx, trace->dy);
@@ -118,35 +126,38 @@ static int32_t follow(const vf_eye *eye, const eye_level *level, int32_t seed, t
 /// Traces the lines of one size, of which a pixel is `scale` pixels of the working size.
 static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int32_t most) {
   memset(eye->used, 0, (size_t)(level->width * level->height));
-  int32_t seeds = sort_seeds(eye, level), pixels[2 * EYE_SIDE];
+  sort_seeds(eye, level);
+  eye_place places[2 * EYE_SIDE];
+  // The weakest edges of a picture full of texture are no borders.
+  int32_t seeds = eye_min(level->edge_count, MOST_SEEDS);
   for (int32_t s = 0; s < seeds && eye->line_count < most; s++) {
-    int32_t seed = eye->seeds[s];
-    if (eye->used[seed])
+    eye_place seed = eye->seeds[s];
+    if (eye->used[seed.y * level->width + seed.x])
       continue;
     trace trace;
-    int32_t count = follow(eye, level, seed, &trace, pixels, 2 * EYE_SIDE);
-    eye->used[seed] = 1;
+    int32_t count = follow(eye, level, seed, &trace, places, 2 * EYE_SIDE);
+    eye->used[seed.y * level->width + seed.x] = 1;
     if (count < LEAST)
       continue;
     eye_fit_line(&trace.fit, &trace.middle, &trace.dx, &trace.dy);
     int64_t low = INT32_MAX, high = INT32_MIN;
     for (int32_t i = 0; i < count; i++) {
-      eye_point d = eye_minus(edge_at(level, pixels[i]), trace.middle);
-      int64_t along = ((int64_t)d.x * trace.dx + (int64_t)d.y * trace.dy) / EYE_UNIT;
+      eye_point d = eye_minus(edge_at(level, places[i]), trace.middle);
+      int64_t along = ((int64_t)d.x * trace.dx + (int64_t)d.y * trace.dy) >> 14;
       low = eye_min64(low, along);
       high = eye_max64(high, along);
     }
     if (high - low < LEAST * 256 || count * 256 * 100 < 55 * (high - low))
       continue;
     for (int32_t i = 0; i < count; i++)
-      eye->used[pixels[i]] = 1;
+      eye->used[places[i].y * level->width + places[i].x] = 1;
     // To the working size, where centres lie half a pixel on.
     eye_point ends[2];
     int64_t along[2] = {low, high};
     for (int i = 0; i < 2; i++)
       ends[i] = (eye_point){
-          (int32_t)(trace.middle.x + along[i] * trace.dx / EYE_UNIT) * scale + (scale - 1) * 128,
-          (int32_t)(trace.middle.y + along[i] * trace.dy / EYE_UNIT) * scale + (scale - 1) * 128};
+          (int32_t)(trace.middle.x + ((along[i] * trace.dx) >> 14)) * scale + (scale - 1) * 128,
+          (int32_t)(trace.middle.y + ((along[i] * trace.dy) >> 14)) * scale + (scale - 1) * 128};
     eye->found_lines[eye->line_count++] =
         (eye_line){.side = eye_side_make(ends[0], ends[1]),
                    .hits = count * 256 * scale,
@@ -327,7 +338,7 @@ static void rank_lines(vf_eye *eye) {
 
 void eye_find_lines(vf_eye *eye) {
   eye->line_count = 0;
-  trace_lines(eye, &eye->levels[1], 2, MOST_FOUND);
+  trace_lines(eye, &eye->levels[1], 2, MOST_TRACED / 2);
   trace_lines(eye, &eye->levels[0], 1, MOST_TRACED);
   merge_lines(eye);
   rank_lines(eye);

@@ -14,6 +14,8 @@ enum {
   /// Room for the largest tensor of the network, and how many there are.
   EYE_TENSOR = 128 * 128 * 32,
   EYE_TENSORS = 16,
+  /// Ways to shrink a row: luma or RGB, chroma, and for the network.
+  EYE_COLUMN_TABLES = 3,
   /// The most channels of a tensor, and the room for a row of one with its margins.
   EYE_DEPTH = 96,
   EYE_ROW = (EYE_NET_SIDE / 2 + 8) * EYE_DEPTH,
@@ -38,6 +40,16 @@ typedef struct eye_network_space {
   int16_t *_Nullable weights;
 } eye_network_space;
 
+/// How a row of samples becomes one of fewer: weights of up to `taps` samples for each, which add
+/// up to 256.
+typedef struct eye_columns {
+  uint32_t from, to;
+  int32_t taps;
+  int32_t first[EYE_SIDE];
+  int16_t *_Nullable weights;
+  size_t capacity;
+} eye_columns;
+
 struct vf_eye {
   const eye_kernels *kernels;
 
@@ -46,10 +58,12 @@ struct vf_eye {
   uint8_t planes[3][EYE_PIXELS];
   uint8_t small[EYE_NET_SIDE * EYE_NET_SIDE * 3];
   int32_t small_width, small_height;
-  /// A row of the source while it is scaled; grows with the widest picture seen.
+  /// A row of the source while it is scaled, its bytes and one component's; and how columns are
+  /// weighed. They grow with the widest picture seen.
   uint16_t *_Nullable sums;
+  int16_t *_Nullable samples;
   size_t sums_capacity;
-  uint32_t edges_of_columns[EYE_SIDE + 1];
+  eye_columns columns[EYE_COLUMN_TABLES];
 
   // Its two sizes.
   eye_level levels[2];
@@ -57,14 +71,17 @@ struct vf_eye {
   int16_t gradients[2][EYE_PIXELS], half_gradients[2][EYE_HALF_PIXELS];
   uint16_t magnitudes[EYE_PIXELS], half_magnitudes[EYE_HALF_PIXELS];
   eye_edge edges[EYE_PIXELS], half_edges[EYE_HALF_PIXELS];
+  eye_place places[EYE_PIXELS], half_places[EYE_HALF_PIXELS];
   int16_t rows[6][EYE_SIDE];
   uint16_t block_thresholds[(EYE_SIDE / 8) * (EYE_SIDE / 8)];
+  uint16_t limits[EYE_SIDE];
+  uint64_t mask[EYE_SIDE / 64];
 
   // Lines.
   int32_t line_count;
   eye_line lines[EYE_LINES];
-  eye_line found_lines[1024];
-  int32_t seeds[EYE_PIXELS];
+  eye_line found_lines[512];
+  eye_place seeds[EYE_PIXELS];
   uint8_t used[EYE_PIXELS];
 
   eye_runs runs;

@@ -31,6 +31,60 @@ static void mask_row(uint64_t *words, const int16_t *row, int16_t threshold, int
   }
 }
 
+static void mask_limits(uint64_t *words, const uint16_t *row, const uint16_t *limits,
+                        int32_t count) {
+  int32_t start = 0;
+  for (; start + 64 <= count; start += 64) {
+    uint64_t word = 0;
+    for (int32_t half = 0; half < 2; half++) {
+      __m256i less[2];
+      for (int32_t i = 0; i < 2; i++) {
+        int32_t at = start + 32 * half + 16 * i;
+        less[i] = _mm256_cmpgt_epi16(_mm256_loadu_si256((const __m256i *)(limits + at)),
+                                     _mm256_loadu_si256((const __m256i *)(row + at)));
+      }
+      __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(less[0], less[1]), 0xd8);
+      word |= (uint64_t)(uint32_t)~_mm256_movemask_epi8(bytes) << (32 * half);
+    }
+    *words++ = word;
+  }
+  if (start < count) {
+    uint64_t word = 0;
+    for (int32_t i = 0; start + i < count; i++)
+      word |= (uint64_t)(row[start + i] >= limits[start + i]) << i;
+    *words = word;
+  }
+}
+
+static void weigh_columns(uint8_t *result, const int16_t *samples, const int32_t *first,
+                          const int16_t *weights, int32_t taps, int32_t count) {
+  const __m128i half = _mm_set1_epi32(1 << 14);
+  int32_t i = 0;
+  for (; i + 4 <= count; i += 4, weights += 4 * taps) {
+    __m128i sums[4];
+    for (int32_t n = 0; n < 4; n++) {
+      const int16_t *at = samples + first[i + n], *weight = weights + n * taps;
+      sums[n] = _mm_setzero_si128();
+      for (int32_t k = 0; k < taps; k += 8)
+        sums[n] =
+            _mm_add_epi32(sums[n], _mm_madd_epi16(_mm_loadu_si128((const __m128i *)(at + k)),
+                                                  _mm_loadu_si128((const __m128i *)(weight + k))));
+    }
+    __m128i all =
+        _mm_hadd_epi32(_mm_hadd_epi32(sums[0], sums[1]), _mm_hadd_epi32(sums[2], sums[3]));
+    all = _mm_srai_epi32(_mm_add_epi32(all, half), 15);
+    __m128i words = _mm_packus_epi32(all, all);
+    _mm_storeu_si32(result + i, _mm_packus_epi16(words, words));
+  }
+  for (; i < count; i++, weights += taps) {
+    const int16_t *at = samples + first[i];
+    int32_t sum = 1 << 14;
+    for (int32_t k = 0; k < taps; k++)
+      sum += at[k] * weights[k];
+    result[i] = (uint8_t)(sum >> 15);
+  }
+}
+
 static inline __m128i sum_four(__m256i a, __m256i b, __m256i c, __m256i d) {
   __m256i all = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
   return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
@@ -116,6 +170,8 @@ static void requantise(uint8_t *result, const int32_t *sums, const uint8_t *_Nul
 
 const eye_kernels eye_kernels_avx2 = {
     .add_row = add_row,
+    .take_apart = take_apart,
+    .weigh_columns = weigh_columns,
     .to_rgb = to_rgb,
     .to_channels = to_channels,
     .smooth_row = smooth_row,
@@ -123,6 +179,7 @@ const eye_kernels eye_kernels_avx2 = {
     .halve_rows = halve_rows,
     .gradient_row = gradient_row,
     .mask_row = mask_row,
+    .mask_limits = mask_limits,
     .multiply = multiply,
     .depthwise_row = depthwise_row,
     .requantise = requantise,

@@ -10,6 +10,12 @@
 typedef struct eye_kernels {
   /// Adds `weight` (at most 256) times each byte.
   void (*add_row)(uint16_t *sums, const uint8_t *row, uint32_t weight, size_t count);
+  /// Every `step`th number.
+  void (*take_apart)(int16_t *result, const uint16_t *sums, uint32_t step, size_t count);
+  /// For each of `count` results, the samples from its `first` on, times its `taps` weights (a
+  /// multiple of 8), which add up to 256; / 32768, rounded. Reads all its weights' samples.
+  void (*weigh_columns)(uint8_t *result, const int16_t *samples, const int32_t *first,
+                        const int16_t *weights, int32_t taps, int32_t count);
   /// Y, Cb and Cr become red, green and blue, in place.
   void (*to_rgb)(uint8_t *first, uint8_t *second, uint8_t *third, size_t count);
   /// Luma, red against green and yellow against blue, in 1/64.
@@ -28,6 +34,8 @@ typedef struct eye_kernels {
                        int32_t count);
   /// One bit for each sample above `threshold`, the first the lowest; whole words of 64.
   void (*mask_row)(uint64_t *words, const int16_t *row, int16_t threshold, int32_t count);
+  /// The same for samples of at least a limit each, at most 32767.
+  void (*mask_limits)(uint64_t *words, const uint16_t *row, const uint16_t *limits, int32_t count);
   /// A row of a dense layer: for each of `pixels` (`step` numbers apart) and each of `outputs` (a
   /// multiple of 4), the products of `segments` pieces of `length` numbers (a multiple of 16) with
   /// that output's weights, and its bias.

@@ -13,6 +13,21 @@ static void add_row(uint16_t *restrict sums, const uint8_t *restrict row, uint32
     sums[i] = (uint16_t)(sums[i] + (uint16_t)(row[i] * factor));
 }
 
+static void take_apart(int16_t *restrict result, const uint16_t *restrict sums, uint32_t step,
+                       size_t count) {
+  // Steps that are known make vectors.
+  if (step == 2) {
+    for (size_t i = 0; i < count; i++)
+      result[i] = (int16_t)sums[2 * i];
+  } else if (step == 4) {
+    for (size_t i = 0; i < count; i++)
+      result[i] = (int16_t)sums[4 * i];
+  } else {
+    for (size_t i = 0; i < count; i++)
+      result[i] = (int16_t)sums[step * i];
+  }
+}
+
 static void to_rgb(uint8_t *restrict first, uint8_t *restrict second, uint8_t *restrict third,
                    size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -78,17 +93,23 @@ static inline int16_t longer(int16_t gx, int16_t gy) {
 static void gradient_row(int16_t *restrict gx, int16_t *restrict gy, uint16_t *restrict magnitude,
                          const int16_t *const _Nonnull channels[_Nonnull 3], int32_t stride,
                          int32_t count) {
-  for (int c = 0; c < 3; c++) {
-    const int16_t *restrict at = channels[c];
-    const int16_t *restrict above = at - stride, *restrict below = at + stride;
-    for (int32_t i = 0; i < count; i++) {
-      int16_t x = (int16_t)(at[i + 1] - at[i - 1]), y = (int16_t)(below[i] - above[i]);
-      int16_t length = longer(x, y), before = (int16_t)magnitude[i];
-      int is_more = c == 0 || length > before;
-      gx[i] = is_more ? x : gx[i];
-      gy[i] = is_more ? y : gy[i];
-      magnitude[i] = (uint16_t)(is_more ? length : before);
-    }
+  const int16_t *restrict a = channels[0], *restrict b = channels[1], *restrict c = channels[2];
+  const int16_t *restrict a_up = a - stride, *restrict a_down = a + stride;
+  const int16_t *restrict b_up = b - stride, *restrict b_down = b + stride;
+  const int16_t *restrict c_up = c - stride, *restrict c_down = c + stride;
+  for (int32_t i = 0; i < count; i++) {
+    int16_t x = (int16_t)(a[i + 1] - a[i - 1]), y = (int16_t)(a_down[i] - a_up[i]);
+    int16_t length = longer(x, y);
+    int16_t bx = (int16_t)(b[i + 1] - b[i - 1]), by = (int16_t)(b_down[i] - b_up[i]);
+    int16_t other = longer(bx, by);
+    x = other > length ? bx : x;
+    y = other > length ? by : y;
+    length = other > length ? other : length;
+    int16_t cx = (int16_t)(c[i + 1] - c[i - 1]), cy = (int16_t)(c_down[i] - c_up[i]);
+    other = longer(cx, cy);
+    gx[i] = other > length ? cx : x;
+    gy[i] = other > length ? cy : y;
+    magnitude[i] = (uint16_t)(other > length ? other : length);
   }
 }
 
