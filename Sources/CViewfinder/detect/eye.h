@@ -9,9 +9,9 @@
 #pragma clang assume_nonnull begin
 
 // The card eye: what looks at one picture and finds quadrilaterals that may be cards. The files of
-// this folder are its steps, in this order: picture, levels, gradients, lines, regions, arms, snap,
-// proposals, network, sides, shape, maps, rivals, trees, pick. Training (Scripts/train-card-eye)
-// calls what is declared here, so that it learns from the same numbers.
+// this folder are its steps, in this order: picture, levels, gradients, lines, network, arms,
+// regions, marks, snap, proposals, sides, maps, rivals, trees, pick. Training
+// (Scripts/train-card-eye) calls what is declared here, so that it learns from the same numbers.
 
 enum {
   /// The working picture's long side; no picture is enlarged to it.
@@ -26,6 +26,7 @@ enum {
   EYE_LINES = 128,
   EYE_REGIONS = 30,
   EYE_ARMS = 30,
+  EYE_MARKS = 60,
   EYE_PROPOSALS = 96,
   EYE_PICKS = 12,
   /// Columns of features.
@@ -73,7 +74,7 @@ typedef struct eye_line {
   int64_t score;
 } eye_line;
 
-enum { EYE_SOURCE_ARMS = 1, EYE_SOURCE_REGION = 2 };
+enum { EYE_SOURCE_ARMS = 1, EYE_SOURCE_REGION = 2, EYE_SOURCE_MARK = 3 };
 
 typedef struct eye_proposal {
   eye_quad quad;

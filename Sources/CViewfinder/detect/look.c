@@ -39,9 +39,9 @@ int vf_eye_look(vf_eye *eye, const vf_image *image, vf_failure *failure) {
   eye_find_edges(eye, &eye->levels[0]);
   eye_find_edges(eye, &eye->levels[1]);
   eye_find_lines(eye);
+  eye_run_network(eye);
   eye_propose(eye);
   if (eye->count > 0) {
-    eye_run_network(eye);
     eye_count_features(eye);
     eye_score(eye);
   }

@@ -2,11 +2,12 @@
 
 void eye_propose(vf_eye *eye) {
   const eye_level *level = &eye->levels[0];
-  eye_proposal found[EYE_ARMS + EYE_REGIONS];
+  eye_proposal found[EYE_ARMS + EYE_REGIONS + EYE_MARKS];
   int32_t count = eye_find_arms(eye, found);
   for (int32_t i = 0; i < count; i++)
     eye_snap(level, &found[i].quad, 563, 230);
   count += eye_find_regions(eye, found + count);
+  count += eye_find_marks(eye, found + count);
   for (int32_t i = 0; i < count; i++)
     found[i].quick = eye_quick_support(level, &found[i].quad);
   // The best supported first, in the order in which they were found where that is equal.

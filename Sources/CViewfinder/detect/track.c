@@ -207,17 +207,18 @@ static int search(vf_tracker *tracker, const vf_image *image, double time, doubl
     candidate.corners[i] = candidates[chosen].corners[(i + turn) & 3];
     candidate.support[i] = candidates[chosen].support[(i + turn) & 3];
   }
-  settle(tracker, &candidate, time, !is_same);
-  if (!is_same)
-    tracker->card++;
-  // What its edges look like from here on, side for side.
+  // What its edges look like from here on, side for side. Where they look different at once,
+  // another card lies there.
   eye_quad quad;
   for (int i = 0; i < 4; i++)
-    quad.p[i] = eye_point_in(tracker->measured[i]);
+    quad.p[i] = eye_point_in(candidate.corners[i]);
   eye_parts parts = eye_lay_out(image);
   int32_t longest = (int32_t)(image->width > image->height ? image->width : image->height);
   int32_t scale = eye_max(256, longest / 2);
   eye_refinement refinement = eye_refine(image, &parts, &quad, scale, scale * 8 / 5);
+  bool is_new = !is_same || !are_alike(tracker->steps, &refinement);
+  settle(tracker, &candidate, time, is_new);
+  tracker->card += is_new;
   for (int i = 0; i < 4; i++)
     tracker->steps[i] = refinement.steps[i];
   return 1;

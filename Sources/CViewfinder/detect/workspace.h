@@ -108,6 +108,8 @@ void eye_find_lines(vf_eye *eye);
 /// Quadrilaterals from regions of even tone, and U shapes from lines; returns how many.
 int32_t eye_find_regions(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_REGIONS]);
 int32_t eye_find_arms(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_ARMS]);
+/// And from regions of the network's maps.
+int32_t eye_find_marks(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_MARKS]);
 void eye_propose(vf_eye *eye);
 /// Lays out the network's weights. False when there is no memory.
 bool eye_prepare_network(vf_eye *eye);
