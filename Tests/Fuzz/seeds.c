@@ -124,6 +124,16 @@ static void save_foreign(const char *name, J_COLOR_SPACE from, J_COLOR_SPACE to,
   free(bytes);
 }
 
+/// What detect.c reads from its input's end: a picture's kind, size and pattern, frames, threshold.
+static void save_cards(void) {
+  for (uint8_t i = 0; i < 8; i++) {
+    uint8_t bytes[] = {20, 80, 140, 200, 33, 7, 0, i, (uint8_t)(i * 36 + 3), 180, 0, 240, 0, i};
+    char name[16];
+    snprintf(name, sizeof name, "card-%d", i);
+    save("detect", name, bytes, sizeof bytes);
+  }
+}
+
 static void save_streams(void) {
   static const char y4m[] = "YUV4MPEG2 W4 H4 F30:1 C420jpeg XCOLORRANGE=FULL\n"
                             "FRAME\n0123456789abcdefUUVVWWXX"
@@ -174,6 +184,7 @@ int main(int count, char **arguments) {
   save_foreign("cmyk", JCS_CMYK, JCS_CMYK, 4, false, false, true);
   save_foreign("ycck", JCS_CMYK, JCS_YCCK, 4, false, false, true);
   save_foreign("bare", JCS_RGB, JCS_YCbCr, 3, false, false, false);
+  save_cards();
   save_streams();
   save_settings();
   return 0;

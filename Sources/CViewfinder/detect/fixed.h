@@ -119,6 +119,9 @@ static inline void eye_fit_add(eye_fit *fit, eye_point p, int32_t weight) {
 /// The middle of the points and the direction of their line, in 1/16384. False without points.
 bool eye_fit_line(const eye_fit *fit, eye_point *middle, int32_t *dx, int32_t *dy);
 
+/// The number that comes at `count` / 2 when they are sorted; changes their order.
+int32_t eye_median(int32_t *values, int32_t count);
+
 /// Sorts few numbers, the smallest first.
 void eye_sort(int32_t *values, int32_t count);
 

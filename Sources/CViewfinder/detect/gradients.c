@@ -65,8 +65,13 @@ static bool is_largest(const uint16_t *at, int32_t ahead, int32_t aside, int32_t
   int32_t b = at[-ahead] * (along - across) + at[-ahead - aside] * across;
   if (middle < a || middle <= b)
     return false;
-  int64_t d = (int64_t)a + b - 2 * (int64_t)middle;
-  *place = d < 0 ? eye_clamp((int32_t)(64 * ((int64_t)b - a) / d), -64, 64) : 0;
+  int64_t d = (int64_t)a + b - 2 * (int64_t)middle, tilt = (int64_t)b - a;
+  if (d >= 0)
+    *place = 0;
+  else if (d > -(1 << 25)) // |tilt| < |d|: divisions of 32 bits are quicker.
+    *place = eye_clamp(64 * (int32_t)tilt / (int32_t)d, -64, 64);
+  else
+    *place = eye_clamp((int32_t)(64 * tilt / d), -64, 64);
   return true;
 }
 

@@ -119,8 +119,7 @@ static int32_t fit(const steps_found *found, int64_t *middle, int64_t *tilt) {
     if (found->seen[i])
       sorted[count++] = found->offsets[i];
   }
-  eye_sort(sorted, count);
-  *middle = sorted[count / 2];
+  *middle = eye_median(sorted, count);
   *tilt = 0;
   int32_t inside = 0;
   for (int round = 0; round < 6; round++) {

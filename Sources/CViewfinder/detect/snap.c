@@ -17,8 +17,8 @@ static int32_t collect(const eye_level *level, const eye_side *side, int32_t sam
                        int32_t cosine, eye_point *points) {
   int32_t count = 0, steps = (reach + 255) / 256;
   for (int32_t i = 0; i < samples; i++) {
-    eye_point at = eye_between(
-        side->a, side->b, EYE_U(60) + (int32_t)((int64_t)EYE_U(880) * (2 * i + 1) / (2 * samples)));
+    eye_point at =
+        eye_between(side->a, side->b, EYE_U(60) + EYE_U(880) * (2 * i + 1) / (2 * samples));
     int64_t best = 0;
     for (int32_t step = -steps; step <= steps; step++) {
       int32_t x = eye_round(at.x - step * side->dy / 64);
@@ -58,8 +58,7 @@ static bool fit_robustly(const eye_side *side, const eye_point *points, int32_t 
   int32_t offsets[MOST_POINTS];
   for (int32_t i = 0; i < count; i++)
     offsets[i] = eye_across(side, points[i]);
-  eye_sort(offsets, count);
-  int64_t median = offsets[count / 2];
+  int64_t median = eye_median(offsets, count);
   // Around the side's middle, so that sums stay small.
   eye_point origin = eye_between(side->a, side->b, 32768);
   *dx = side->dx;

@@ -8,7 +8,7 @@ eye_support eye_look_along(const eye_level *level, const eye_side *side, int32_t
   // A pixel to either side, in 1/256.
   int32_t nx = -side->dy / 64, ny = side->dx / 64;
   for (int32_t i = 0; i < samples; i++) {
-    int32_t u = from + (int32_t)((int64_t)(to - from) * (2 * i + 1) / (2 * samples));
+    int32_t u = from + (to - from) * (2 * i + 1) / (2 * samples);
     eye_point at = eye_between(side->a, side->b, u);
     bool is_found = false;
     for (int32_t k = 0; k < 3 && !is_found; k++) {
