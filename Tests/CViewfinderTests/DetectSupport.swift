@@ -20,8 +20,8 @@ struct DrawnCard {
     corners = places.map { across, down in
       let (u, v) = (across * length, down * length / aspect)
       let (a, b) = (u * cosine - v * sine, u * sine + v * cosine)
-      // The camera is 900 pixels away from the middle of the picture; tilted around its width.
-      let depth = 1 + b * lean / 900
+      // The camera is as far away as usual ones see it; tilted around the picture's width.
+      let depth = 1 + b * lean / 544
       return vf_point(x: x + a / depth, y: y + b * upright / depth)
     }
   }

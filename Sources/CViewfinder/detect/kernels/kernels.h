@@ -57,6 +57,7 @@ const eye_kernels *eye_kernels_current(void);
 
 extern const eye_kernels eye_kernels_portable;
 extern const eye_kernels eye_kernels_avx2;
+extern const eye_kernels eye_kernels_neon;
 
 #pragma clang assume_nonnull end
 
