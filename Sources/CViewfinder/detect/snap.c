@@ -7,36 +7,42 @@ static const uint8_t weights[] = {255, 248, 227, 197, 164, 132, 105, 82, 64, 50,
                                   31,  24,  19,  16,  13,  10,  8,   7,  6,  5,  4,
                                   3,   3,   3,   2,   2,   2,   1,   1,  1,  1};
 
-static int32_t weight_of(int64_t residual, int32_t spread) {
-  int64_t step = eye_abs64(residual) * 8 / spread;
-  return step < (int64_t)sizeof weights ? weights[step] : 0;
+enum { WIDE = 384, NARROW = 179, MOST_STEPS = 8 };
+
+static int32_t weight_of(int32_t residual, bool is_wide) {
+  uint32_t eighths = (uint32_t)eye_abs(residual) * 8;
+  // Divisions by numbers that the compiler knows are quick.
+  uint32_t step = is_wide ? eighths / WIDE : eighths / NARROW;
+  return step < sizeof weights ? weights[step] : 0;
 }
 
 /// The edges beside a side, one for each of up to 64 samples along it: the strongest and nearest.
 static int32_t collect(const eye_level *level, const eye_side *side, int32_t samples, int32_t reach,
                        int32_t cosine, eye_point *points) {
-  int32_t count = 0, steps = (reach + 255) / 256;
+  int32_t count = 0, steps = eye_min((reach + 255) / 256, MOST_STEPS);
+  int32_t width = level->width, height = level->height, dx = side->dx, dy = side->dy;
+  eye_point away_from[2 * MOST_STEPS + 1];
+  for (int32_t step = -steps; step <= steps; step++)
+    away_from[step + steps] = (eye_point){-(step * dy / 64), step * dx / 64};
   for (int32_t i = 0; i < samples; i++) {
     eye_point at =
         eye_between(side->a, side->b, EYE_U(60) + EYE_U(880) * (2 * i + 1) / (2 * samples));
     int64_t best = 0;
-    for (int32_t step = -steps; step <= steps; step++) {
-      int32_t x = eye_round(at.x - step * side->dy / 64);
-      int32_t y = eye_round(at.y + step * side->dx / 64);
-      if (x < 1 || y < 1 || x >= level->width - 1 || y >= level->height - 1)
+    for (int32_t step = 0; step <= 2 * steps; step++) {
+      int32_t x = eye_round(at.x + away_from[step].x), y = eye_round(at.y + away_from[step].y);
+      if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1)
         continue;
-      int32_t j = y * level->width + x;
+      int32_t j = y * width + x;
       eye_edge edge = level->edges[j];
       if (edge.x == EYE_NO_EDGE)
         continue;
-      int64_t gx = level->gx[j], gy = level->gy[j];
-      int64_t dot = (gy * side->dx - gx * side->dy) / EYE_UNIT;
-      if (dot * dot * 65536 < (gx * gx + gy * gy) * cosine * cosine)
+      int32_t gx = level->gx[j], gy = level->gy[j];
+      int64_t dot = (gy * dx - gx * dy) / EYE_UNIT, length = gx * gx + gy * gy;
+      if (dot * dot * 65536 < length * cosine * cosine)
         continue;
       eye_point point = {x * 256 + 2 * edge.x, y * 256 + 2 * edge.y};
       eye_point off = eye_minus(point, at);
-      int32_t away =
-          eye_abs((int32_t)(((int64_t)off.y * side->dx - (int64_t)off.x * side->dy) / EYE_UNIT));
+      int32_t away = eye_abs((int32_t)(((int64_t)off.y * dx - (int64_t)off.x * dy) / EYE_UNIT));
       if (away > reach)
         continue;
       // The square of √gradient × cosine × what is left of the distance.
@@ -67,13 +73,14 @@ static bool fit_robustly(const eye_side *side, const eye_point *points, int32_t 
                         (int32_t)(median * side->dx / EYE_UNIT)};
   bool is_good = false;
   for (int round = 0; round < 5; round++) {
-    int32_t spread = round < 2 ? 384 : 179, inside = 0;
+    bool is_wide = round < 2;
+    int32_t spread = is_wide ? WIDE : NARROW, inside = 0;
     eye_fit fit = {0};
     for (int32_t i = 0; i < count; i++) {
       eye_point at = eye_minus(points[i], origin), d = eye_minus(at, *middle);
-      int64_t off = ((int64_t)d.y * *dx - (int64_t)d.x * *dy) / EYE_UNIT;
-      inside += eye_abs64(off) * 2 < spread * 3;
-      int32_t weight = weight_of(off, spread);
+      int32_t off = (int32_t)(((int64_t)d.y * *dx - (int64_t)d.x * *dy) / EYE_UNIT);
+      inside += eye_abs(off) * 2 < spread * 3;
+      int32_t weight = weight_of(off, is_wide);
       if (weight)
         eye_fit_add(&fit, at, weight);
     }

@@ -6,7 +6,8 @@ eye_support eye_look_along(const eye_level *level, const eye_side *side, int32_t
   int32_t run = 0, found = 0;
   int64_t sum = 0, squares = 0;
   // A pixel to either side, in 1/256.
-  int32_t nx = -side->dy / 64, ny = side->dx / 64;
+  int32_t nx = -side->dy / 64, ny = side->dx / 64, dx = side->dx, dy = side->dy;
+  int32_t width = level->width, height = level->height;
   for (int32_t i = 0; i < samples; i++) {
     int32_t u = from + (to - from) * (2 * i + 1) / (2 * samples);
     eye_point at = eye_between(side->a, side->b, u);
@@ -14,19 +15,19 @@ eye_support eye_look_along(const eye_level *level, const eye_side *side, int32_t
     for (int32_t k = 0; k < 3 && !is_found; k++) {
       int32_t step = k == 0 ? 0 : k == 1 ? 1 : -1;
       int32_t x = eye_round(at.x + step * nx), y = eye_round(at.y + step * ny);
-      if (x < 1 || y < 1 || x >= level->width - 1 || y >= level->height - 1)
+      if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1)
         continue;
-      int32_t j = y * level->width + x;
+      int32_t j = y * width + x;
       eye_edge edge = level->edges[j];
       if (edge.x == EYE_NO_EDGE)
         continue;
-      int64_t gx = level->gx[j], gy = level->gy[j];
-      int64_t dot = (gy * side->dx - gx * side->dy) / EYE_UNIT;
-      if (dot * dot * 65536 <= (gx * gx + gy * gy) * cosine * cosine)
+      int32_t gx = level->gx[j], gy = level->gy[j];
+      int64_t dot = (gy * dx - gx * dy) / EYE_UNIT, length = gx * gx + gy * gy;
+      if (dot * dot * 65536 <= length * cosine * cosine)
         continue;
       is_found = true;
       eye_point off = {x * 256 + 2 * edge.x - at.x, y * 256 + 2 * edge.y - at.y};
-      int64_t offset = ((int64_t)off.y * side->dx - (int64_t)off.x * side->dy) / EYE_UNIT;
+      int64_t offset = ((int64_t)off.y * dx - (int64_t)off.x * dy) / EYE_UNIT;
       sum += offset;
       squares += offset * offset;
       found++;
