@@ -58,9 +58,9 @@ static outcome next_pixel(const vf_eye *eye, const eye_level *level, const trace
   bool is_flat = eye_abs(trace->dx) > eye_abs(trace->dy);
   for (int32_t step = -1; step <= 1; step++) {
     int32_t u = is_flat ? x : x + step, v = is_flat ? y + step : y, i = v * width + u;
-    eye_edge edge = level->edges[i];
-    if (edge.x == EYE_NO_EDGE || eye->used[i])
+    if (!eye->is_open[i])
       continue;
+    eye_edge edge = level->edges[i];
     int32_t gx = level->gx[i], gy = level->gy[i];
     int64_t dot = (gy * trace->dx - gx * trace->dy) >> 14;
     if (dot * dot * 100 < ((int64_t)gx * gx + (int64_t)gy * gy) * 81)
@@ -125,18 +125,20 @@ static int32_t follow(const vf_eye *eye, const eye_level *level, eye_place seed,
 
 /// Traces the lines of one size, of which a pixel is `scale` pixels of the working size.
 static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int32_t most) {
-  memset(eye->used, 0, (size_t)(level->width * level->height));
+  memset(eye->is_open, 0, (size_t)(level->width * level->height));
+  for (int32_t i = 0; i < level->edge_count; i++)
+    eye->is_open[level->places[i].y * level->width + level->places[i].x] = 1;
   sort_seeds(eye, level);
   eye_place places[2 * EYE_SIDE];
   // The weakest edges of a picture full of texture are no borders.
   int32_t seeds = eye_min(level->edge_count, MOST_SEEDS);
   for (int32_t s = 0; s < seeds && eye->line_count < most; s++) {
     eye_place seed = eye->seeds[s];
-    if (eye->used[seed.y * level->width + seed.x])
+    if (!eye->is_open[seed.y * level->width + seed.x])
       continue;
     trace trace;
     int32_t count = follow(eye, level, seed, &trace, places, 2 * EYE_SIDE);
-    eye->used[seed.y * level->width + seed.x] = 1;
+    eye->is_open[seed.y * level->width + seed.x] = 0;
     if (count < LEAST)
       continue;
     eye_fit_line(&trace.fit, &trace.middle, &trace.dx, &trace.dy);
@@ -150,7 +152,7 @@ static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int3
     if (high - low < LEAST * 256 || count * 256 * 100 < 55 * (high - low))
       continue;
     for (int32_t i = 0; i < count; i++)
-      eye->used[places[i].y * level->width + places[i].x] = 1;
+      eye->is_open[places[i].y * level->width + places[i].x] = 0;
     // To the working size, where centres lie half a pixel on.
     eye_point ends[2];
     int64_t along[2] = {low, high};

@@ -82,7 +82,8 @@ struct vf_eye {
   eye_line lines[EYE_LINES];
   eye_line found_lines[512];
   eye_place seeds[EYE_PIXELS];
-  uint8_t used[EYE_PIXELS];
+  /// 1 where an edge runs that no line has yet.
+  uint8_t is_open[EYE_PIXELS];
 
   eye_runs runs;
 
