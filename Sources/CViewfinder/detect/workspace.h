@@ -12,7 +12,7 @@ enum {
   /// Runs of equal pixels: one for each pixel, and an empty one where a row begins.
   EYE_RUNS = EYE_HALF_PIXELS + EYE_HALF_SIDE,
   /// Room for the largest tensor of the network, and how many there are.
-  EYE_TENSOR = 128 * 128 * 32,
+  EYE_TENSOR = 128 * 128 * 16,
   EYE_TENSORS = 16,
   /// Ways to shrink a row: luma or RGB, chroma, and for the network.
   EYE_COLUMN_TABLES = 3,

@@ -33,8 +33,8 @@ typedef struct vf_candidate {
 /// The most candidates that a picture is given.
 #define VF_CANDIDATE_LIMIT 12u
 
-/// Makes a detector. It takes about 12 MB, and allocates nothing later but for one row of the
-/// widest picture. The caller releases it with `vf_detector_destroy`. Calls on one detector must
+/// Makes a detector. It takes about 15 MB, and allocates nothing later but for rows of the widest
+/// picture. The caller releases it with `vf_detector_destroy`. Calls on one detector must
 /// not overlap. Returns NULL with `*failure` set when there is no memory.
 vf_detector *_Nullable vf_detector_create(vf_failure *failure);
 
