@@ -1,0 +1,176 @@
+"""The network in 8 bits: folds the normalisation, chooses scales, simulates the integers of detect/network.c, and
+writes detect/tables/network.inc. The layout and the rounding are those of detect/eye.h."""
+
+import copy
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from network import Dense, Separate, normalised
+
+SHIFT = 24
+INPUT_SCALE = 1 / 64
+HEAD_SCALE = 1 / 256
+
+
+def folded(block):
+    """Weights and biases of a convolution with its batch normalisation taken in."""
+    if isinstance(block, nn.Conv2d):
+        return block.weight.detach().double(), block.bias.detach().double()
+    convolution, norm = block[0], block[1]
+    gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+    weight = convolution.weight * gain[:, None, None, None]
+    return weight.detach().double(), (norm.bias - norm.running_mean * gain).detach().double()
+
+
+class Step:
+    """One line of the table: what it does, from which slot to which, and its numbers."""
+
+    def __init__(self, op, source, target, side=-1, block=None, inputs=0, outputs=0):
+        self.op, self.source, self.target, self.side = op, source, target, side
+        self.inputs, self.outputs, self.kernel, self.stride, self.dilation = inputs, outputs, 1, 1, 1
+        if block is not None:
+            layer = block if isinstance(block, nn.Conv2d) else block[0]
+            self.weight, self.bias = folded(block)
+            self.inputs, self.outputs = layer.in_channels, layer.out_channels
+            self.kernel, self.stride, self.dilation = layer.kernel_size[0], layer.stride[0], layer.dilation[0]
+
+    def sums(self, x, weight, bias):
+        groups = self.inputs if self.op == "EYE_DEPTHWISE" else 1
+        return F.conv2d(x, weight, bias, self.stride, self.dilation * (self.kernel // 2), self.dilation, groups)
+
+    def real(self, x, side):
+        """In numbers with a point: to find the scales."""
+        if self.op == "EYE_ADD":
+            return side + F.interpolate(x, scale_factor=2, mode="nearest")
+        y = self.sums(x, self.weight, self.bias)
+        if self.op == "EYE_HEAD":
+            return y
+        return F.relu(y if side is None else y + side)
+
+    def settle(self, source, target, side):
+        """Turns weights into integers, the scales of the slots being known."""
+        one = 1 << SHIFT
+        if self.op == "EYE_ADD":
+            self.integers, self.biases = None, np.zeros(1, np.int64)
+            self.multipliers = np.int64([round(source / target * one)])
+        else:
+            weight, bias = self.weight, self.bias
+            largest = weight.abs().amax((1, 2, 3))
+            scale = torch.maximum(largest / 127, bias.abs() / (source * 2 ** 24)) + 1e-12
+            self.integers = torch.round(weight / scale[:, None, None, None]).clamp(-127, 127)
+            self.biases = torch.round(bias / (source * scale)).numpy().astype(np.int64)
+            self.multipliers = torch.round(source * scale / target * one).numpy().astype(np.int64)
+        self.side_multiplier = 0 if self.side < 0 else round(side / target * one)
+        assert 0 <= self.multipliers.min() and max(self.multipliers.max(), self.side_multiplier) < 2 ** 31
+        assert abs(self.biases).max() < 2 ** 30
+
+    def whole(self, x, side):
+        """In integers, as C does it."""
+        if self.op == "EYE_ADD":
+            acc = F.interpolate(x, scale_factor=2, mode="nearest").numpy().astype(np.int64)
+        else:
+            acc = self.sums(x, self.integers, torch.from_numpy(self.biases).double()).numpy().astype(np.int64)
+        assert abs(acc).max() < 2 ** 31
+        v = acc * self.multipliers[None, :, None, None]
+        if side is not None:
+            v = v + side.numpy().astype(np.int64) * self.side_multiplier
+        v = (v + (1 << (SHIFT - 1))) >> SHIFT
+        v = np.clip(v, -2047, 2047) if self.op == "EYE_HEAD" else np.clip(v, 0, 255)
+        return torch.from_numpy(v).double()
+
+    def row(self, weights, channels):
+        return (f"  {{{self.op}, {self.source}, {self.target}, {self.side}, {self.inputs}, {self.outputs}, "
+                f"{self.kernel}, {self.stride}, {self.dilation}, {weights}, {channels}, {SHIFT}, {self.side_multiplier}}},")
+
+
+def steps_of(network):
+    """The network as steps over slots: 1 to 4 hold the levels from fine to coarse, 5 and 6 what comes between."""
+    steps = []
+
+    def run(layer, source, target, spare):
+        if isinstance(layer, Separate):
+            steps.append(Step("EYE_DEPTHWISE", source, spare, block=layer.depth))
+            steps.append(Step("EYE_CONV", spare, target, source, layer.point))
+        elif isinstance(layer, Dense):
+            steps.append(Step("EYE_CONV", source, target, source, layer.full))
+        else:
+            steps.append(Step("EYE_CONV", source, target, block=layer))
+        return target
+
+    last = 0
+    for level, stage in enumerate(network.down, 1):
+        layers = list(stage)
+        for k, layer in enumerate(layers):
+            end = level if k == len(layers) - 1 else (5, 7)[k % 2]
+            last = run(layer, last, end, 6)
+    for k, (join, stage) in enumerate(zip(network.join, network.up)):
+        fine = 3 - k
+        steps.append(Step("EYE_CONV", last, 6, block=join.point))
+        outputs = steps[-1].outputs
+        steps.append(Step("EYE_ADD", 6, 5, fine, inputs=outputs, outputs=outputs))
+        run(stage[0], 5, 7, 6)
+        last = run(stage[1], 7, 8 if k % 2 == 0 else 9, 6)
+    steps.append(Step("EYE_HEAD", last, 10, block=network.head))
+    return steps
+
+
+class Whole:
+    """The network in integers."""
+
+    def __init__(self, network, images):
+        """`images` (n x h x w x 3) show which values occur."""
+        self.steps = steps_of(copy.deepcopy(network).eval())
+        peaks = [0.0] * len(self.steps)
+        with torch.no_grad():
+            for start in range(0, len(images), 8):
+                slots = {0: normalised(images[start:start + 8]).double()}
+                for k, step in enumerate(self.steps):
+                    side = slots[step.side] if step.side >= 0 else None
+                    y = slots[step.target] = step.real(slots[step.source], side)
+                    values = y.flatten()[::max(1, y.numel() // 100000)]
+                    peaks[k] = max(peaks[k], torch.quantile(values, 0.9999).item())
+            scales = {0: INPUT_SCALE}
+            for step, peak in zip(self.steps, peaks):
+                target = HEAD_SCALE if step.op == "EYE_HEAD" else max(peak, 1e-3) / 255
+                step.settle(scales[step.source], target, scales[step.side] if step.side >= 0 else 0)
+                scales[step.target] = target
+
+    def maps(self, images):
+        """n x 5 x h/4 x w/4, int16, 1/256."""
+        with torch.no_grad():
+            slots = {0: torch.from_numpy(np.array(images)).permute(0, 3, 1, 2).double() - 128}
+            for step in self.steps:
+                side = slots[step.side] if step.side >= 0 else None
+                slots[step.target] = step.whole(slots[step.source], side)
+        return slots[self.steps[-1].target].numpy().astype(np.int16)
+
+    def table(self, provenance):
+        weights, biases, multipliers, rows = [], [], [], []
+        for step in self.steps:
+            rows.append(step.row(len(weights), len(biases)))
+            if step.integers is not None:
+                order = (1, 2, 3, 0) if step.op == "EYE_DEPTHWISE" else (0, 2, 3, 1)
+                weights.extend(step.integers.numpy().astype(int).transpose(order).ravel().tolist())
+            biases.extend(step.biases.tolist())
+            multipliers.extend(step.multipliers.tolist())
+        return "\n".join([
+            f"// {line}" for line in provenance] + ["#define VF_EYE_NETWORK 1"] + [
+            array("static const int8_t eye_weights[]", weights),
+            array("static const int32_t eye_biases[]", biases),
+            array("static const int32_t eye_multipliers[]", multipliers),
+            "static const eye_step eye_steps[] = {", *rows, "};", ""])
+
+
+def array(name, values, width=110):
+    """A C initialiser whose lines are wrapped."""
+    lines, line = [], ""
+    for value in values:
+        text = f"{value},"
+        if len(line) + len(text) > width:
+            lines.append(line)
+            line = ""
+        line += text
+    return "\n".join([name + " = {", *lines, line, "};"])

@@ -1,0 +1,251 @@
+"""The trees that choose among proposals: features from the C core, three stages, and the confidence.
+
+First stage: how good a proposal is, from its features. Second: the same, knowing its rivals' first stage (that of
+other folds of scenes, so that it meets the doubts that it will meet); it ranks. Third: whether a card is there at all.
+"""
+
+import os
+import sys
+import time
+
+import cv2
+import lightgbm
+import numpy as np
+
+import measure
+from eye import Eye
+from quantise import array
+from scenes import Asked
+
+TREE_SEED, CALIBRATION_SEED = 2, 3
+KINDS = ("one", "none", "grid", "one", "none", "several", "one", "none", "grid", "several")
+STAGES = ((150, 0.08), (250, 0.06), (200, 0.06))  # Trees and rate.
+LEAVES = 15
+FOLDS = 3
+RIGHT = 0.9  # The overlap from which a candidate is right.
+
+
+def draw(seed, number, long=512):
+    return Asked(seed, number, long, kind=KINDS[number % len(KINDS)])
+
+
+class Drawn:
+    """Scenes of 512 pixels kept on disk."""
+
+    def __init__(self, folder, seed, count):
+        self.seed, self.count = seed, count
+        self.folder = os.path.join(folder, f"large-{seed}")
+        os.makedirs(self.folder, exist_ok=True)
+
+    def __iter__(self):
+        start = time.time()
+        for number in range(self.count):
+            path = os.path.join(self.folder, f"{number:05d}.npz")
+            if os.path.exists(path):
+                with np.load(path) as kept:
+                    yield kept["rgb"], kept["quads"]
+            else:
+                scene = draw(self.seed, number)
+                rgb = np.ascontiguousarray(scene.image[..., ::-1])
+                np.savez(path + ".new.npz", rgb=rgb, quads=scene.quads)
+                os.replace(path + ".new.npz", path)
+                yield rgb, scene.quads
+            if (number + 1) % 200 == 0:
+                left = (time.time() - start) / (number + 1) * (self.count - number - 1)
+                print(f"Scene {number + 1} of {self.count} of seed {self.seed}, {left:.0f} s left.", file=sys.stderr,
+                      flush=True)
+
+
+class Rows:
+    """Proposals of many scenes: features, overlap with the truth, and the scene of each."""
+
+    def __init__(self, eye, drawn):
+        features, good, scene, best = [], [], [], []
+        for number, (rgb, truth) in enumerate(drawn):
+            n = eye.look(rgb)
+            overlap, _ = measure.overlaps(eye.quads(), truth)
+            features.append(eye.features())
+            good.append(overlap)
+            scene.append(np.full(n, number))
+            for quad in truth:
+                best.append(measure.overlaps(eye.quads(), quad[None])[0].max() if n else 0)
+        self.x = np.concatenate(features)
+        self.good, self.scene = np.concatenate(good), np.concatenate(scene)
+        best = np.array(best)
+        print(f"{len(self.x)} proposals of {drawn.count} scenes; the best for each of {len(best)} cards: mean overlap "
+              f"{best.mean():.4f}, above 0.9 {100 * (best > 0.9).mean():.1f} %.", file=sys.stderr)
+
+
+def rising(overlap):
+    """Labels of the first two stages: they rise to the end, so that 0.998 beats 0.95."""
+    return np.interp(overlap, [0.65, 0.85, 0.92, 0.98], [0, 0.45, 0.75, 1])
+
+
+def present(overlap):
+    """Labels of the third."""
+    return np.interp(overlap, [0.6, 0.85], [0, 1])
+
+
+def boost(x, label, scene, trees, rate, seed):
+    _, inverse, counts = np.unique(scene, return_inverse=True, return_counts=True)
+    settings = dict(
+        objective="cross_entropy", num_leaves=LEAVES, learning_rate=rate, min_data_in_leaf=40, feature_fraction=0.5,
+        bagging_fraction=0.7, bagging_freq=1, lambda_l2=5, verbose=-1, num_threads=1, seed=seed, deterministic=True,
+        force_row_wise=True)
+    data = lightgbm.Dataset(np.float32(x), label, weight=1 / np.sqrt(counts[inverse]))
+    return lightgbm.train(settings, data, trees)
+
+
+def fit(rows, rivals):
+    """Three stages; `rivals` gives the rivals' columns of all rows for scores of the first stage."""
+    label = rising(rows.good)
+    first = np.zeros(len(rows.x))
+    fold = rows.scene // len(KINDS) % FOLDS
+    for k in range(FOLDS):
+        model = boost(rows.x[fold != k], label[fold != k], rows.scene[fold != k], *STAGES[0], seed=k)
+        first[fold == k] = model.predict(np.float32(rows.x[fold == k]))
+    models = [boost(rows.x, label, rows.scene, *STAGES[0], seed=10)]
+    x = np.hstack([rows.x, rivals(first)])
+    models.append(boost(x, label, rows.scene, *STAGES[1], seed=20))
+    models.append(boost(x, present(rows.good), rows.scene, *STAGES[2], seed=30))
+    return models
+
+
+def flatten(tree):
+    """One tree of LightGBM as nodes (feature, threshold, left, right) and leaves; children below 0 are leaves."""
+    nodes, leaves = [], []
+
+    def add(part):
+        if "split_feature" not in part:
+            leaves.append(part["leaf_value"])
+            return ~(len(leaves) - 1)
+        at = len(nodes)
+        nodes.append(None)
+        threshold = int(np.clip(np.floor(part["threshold"]), -32768, 32767))
+        nodes[at] = (part["split_feature"], threshold, add(part["left_child"]), add(part["right_child"]))
+        return at
+
+    if "split_feature" not in tree:
+        return [(0, 32767, -1, -1)], [tree["leaf_value"]]
+    add(tree)
+    return nodes, leaves
+
+
+def table(models, confidence, threshold, provenance):
+    nodes, leaves, trees, stages = [], [], [], []
+    for model in models:
+        start = len(trees)
+        for info in model.dump_model()["tree_info"]:
+            some_nodes, some_leaves = flatten(info["tree_structure"])
+            trees.append((len(nodes), len(leaves)))
+            nodes.extend(some_nodes)
+            leaves.extend(int(np.clip(round(v * 4096), -32767, 32767)) for v in some_leaves)
+        stages.append((start, len(trees) - start, 0))
+    braced = lambda rows: ["{" + ",".join(str(v) for v in row) + "}" for row in rows]
+    return "\n".join([f"// {line}" for line in provenance] + [
+        "#define VF_EYE_TREES 1",
+        "#define VF_EYE_LEAF_DIVISOR 1",
+        array("static const eye_node eye_nodes[]", braced(nodes)),
+        array("static const int16_t eye_leaves[]", leaves),
+        array("static const eye_tree eye_trees[]", braced(trees)),
+        array("static const eye_stage eye_stages[3]", braced(stages)),
+        array("static const uint16_t eye_confidence[65]", [int(v) for v in confidence]),
+        f"#define EYE_THRESHOLD {int(threshold)}", ""])
+
+
+def rivals_of(eye, drawn):
+    """The rivals' columns: each scene is looked at again, which leaves its proposals in the eye."""
+    def columns(first):
+        result, at = [], 0
+        for rgb, _ in drawn:
+            n = eye.look(rgb)
+            result.append(eye.rivals(first[at:at + n]))
+            at += n
+        return np.concatenate(result)
+    return columns
+
+
+def answers(eye, drawn):
+    """For each pick over scenes: presence, overlap, scene, whether it is the first; and the count of cards."""
+    rows, cards = [], []
+    for number, (rgb, truth) in enumerate(drawn):
+        cards.append(len(truth))
+        if not eye.look(rgb):
+            continue
+        scores, picks = eye.scores(), eye.picks()
+        overlap, which = measure.overlaps(eye.quads()[picks], truth)
+        for k, pick in enumerate(picks):
+            rows.append((scores[pick, 2], overlap[k], number, k == 0, which[k]))
+    return np.array(rows), np.array(cards)
+
+
+def calibrate(rows, cards):
+    """Presence to confidence (65 points × 32767, rising), and the threshold: the best F over drawn scenes, such that
+    at most 0.3 % of the scenes without a card show one."""
+    presence, right = rows[:, 0], rows[:, 1] > RIGHT
+    order = np.argsort(presence, kind="stable")
+    level = pool(right[order].astype(float))
+    # Straight between the middles of the steps; below the first and above the last as there.
+    points = np.linspace(0, 1, 65)
+    width = 0.03
+    confidence = np.array([np.average(level, weights=np.exp(-((presence[order] - p) / width) ** 2 / 2) + 1e-12)
+                           for p in points])
+    confidence = np.clip(np.maximum.accumulate(confidence), 0, 0.995)
+    confidence[0] = min(confidence[0], 0.01)
+    score = np.interp(presence, points, confidence)
+    none = np.flatnonzero(cards == 0)
+    worst = np.zeros(len(cards))
+    np.maximum.at(worst, rows[:, 2].astype(int), score)
+    best = (-1, 0.5)
+    for t in np.arange(0.2, 0.9, 0.01):
+        shown = score >= t
+        f = 2 * (shown & right).sum() / (shown.sum() + cards.sum())
+        false = (worst[none] >= t).mean()
+        best = max(best, (f - 10 * max(0, false - 0.003), t))
+    plateau = [t for t in np.arange(0.2, 0.9, 0.01)
+               if 2 * ((score >= t) & right).sum() / ((score >= t).sum() + cards.sum()) >= best[0] - 0.001
+               and (worst[none] >= t).mean() <= max(0.003, (worst[none] >= best[1]).mean())]
+    threshold = float(np.mean(plateau)) if plateau else best[1]
+    shown = score >= threshold
+    print(f"Threshold {threshold:.2f} of confidence: {(shown & right).sum()} of {cards.sum()} cards shown right, "
+          f"{(shown & ~right).sum()} shown wrong, cards shown in {(worst[none] >= threshold).sum()} of {len(none)} "
+          "scenes without one.", file=sys.stderr)
+    return np.round(confidence * 32767), threshold * 32767
+
+
+def pool(values):
+    """The nearest sequence that never falls."""
+    blocks = []
+    for value in values:
+        blocks.append([value, 1])
+        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
+            value, n = blocks.pop()
+            blocks[-1] = [(blocks[-1][0] * blocks[-1][1] + value * n) / (blocks[-1][1] + n), blocks[-1][1] + n]
+    return np.concatenate([np.full(n, value) for value, n in blocks])
+
+
+def make(options):
+    path = os.path.join(options.tables, "trees.inc")
+    if os.path.exists(path):
+        os.remove(path)
+    eye = Eye(options.root, options.work)
+    drawn = Drawn(options.work, TREE_SEED, options.tree_scenes)
+    rows = Rows(eye, drawn)
+    models = fit(rows, rivals_of(eye, drawn))
+    for k, model in enumerate(models):
+        gain = model.feature_importance("gain")
+        names = ", ".join(f"{eye.names[i]} {100 * gain[i] / gain.sum():.0f} %" for i in np.argsort(-gain)[:12])
+        print(f"Stage {k + 1} lives on {names}.", file=sys.stderr)
+    provenance = [
+        "Made by Scripts/train-card-eye: don't edit.",
+        f"Trees: {options.tree_scenes} scenes of seed {TREE_SEED}, confidence and "
+        f"threshold: {options.calibration_scenes} of seed {CALIBRATION_SEED}; LightGBM {lightgbm.__version__}."]
+
+    def write(confidence, threshold):
+        with open(path, "w") as file:
+            file.write(table(models, confidence, threshold, provenance))
+
+    write(np.round(np.linspace(0, 1, 65) * 32767), 0.5 * 32767)
+    eye = Eye(options.root, options.work)
+    write(*calibrate(*answers(eye, Drawn(options.work, CALIBRATION_SEED, options.calibration_scenes))))
+    print(f"Wrote {path}.", file=sys.stderr)
