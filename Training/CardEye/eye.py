@@ -78,8 +78,11 @@ class Eye:
         """Width and height of the working picture, of the network's input, of the maps."""
         return self.get("vf_eye_sizes", np.int32, 6)
 
+    def raw_quads(self):
+        return self.get("vf_eye_quads", np.int32, self.count, 4, 2)
+
     def quads(self):
-        return self.get("vf_eye_quads", np.int32, self.count, 4, 2) / 256
+        return self.raw_quads() / 256
 
     def features(self):
         return self.get("vf_eye_features", np.int16, self.count, self.columns)
@@ -90,6 +93,12 @@ class Eye:
     def scores(self):
         """First stage, rank, presence: 0 to 1."""
         return self.get("vf_eye_scores", np.int32, self.count, 3) / 32767
+
+    def set(self, quads, features):
+        """Puts proposals (in 256ths of a pixel, as `raw_quads` gave them) and their features back."""
+        self.count = len(quads)
+        quads, features = np.ascontiguousarray(quads, np.int32), np.ascontiguousarray(features, np.int16)
+        self.c.vf_eye_set(self.handle, pointer(quads), pointer(features), ctypes.c_int32(self.count))
 
     def rivals(self, first):
         first = np.ascontiguousarray(np.clip(np.round(first * 32767), 0, 32767), np.int16)

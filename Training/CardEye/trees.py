@@ -60,20 +60,31 @@ class Rows:
     """Proposals of many scenes: features, overlap with the truth, and the scene of each."""
 
     def __init__(self, eye, drawn):
-        features, good, scene, best = [], [], [], []
+        features, quads, good, scene, best = [], [], [], [], []
         for number, (rgb, truth) in enumerate(drawn):
             n = eye.look(rgb)
             overlap, _ = measure.overlaps(eye.quads(), truth)
             features.append(eye.features())
+            quads.append(eye.raw_quads())
             good.append(overlap)
             scene.append(np.full(n, number))
             for quad in truth:
                 best.append(measure.overlaps(eye.quads(), quad[None])[0].max() if n else 0)
-        self.x = np.concatenate(features)
+        self.x, self.quads = np.concatenate(features), np.concatenate(quads)
         self.good, self.scene = np.concatenate(good), np.concatenate(scene)
         best = np.array(best)
+        self.eye = eye
         print(f"{len(self.x)} proposals of {drawn.count} scenes; the best for each of {len(best)} cards: mean overlap "
               f"{best.mean():.4f}, above 0.9 {100 * (best > 0.9).mean():.1f} %.", file=sys.stderr)
+
+    def rivals(self, first):
+        """The rivals' columns of all rows, for scores of the first stage."""
+        ends = np.searchsorted(self.scene, np.unique(self.scene), side="right")
+        result = []
+        for start, end in zip(np.append(0, ends[:-1]), ends):
+            self.eye.set(self.quads[start:end], self.x[start:end])
+            result.append(self.eye.rivals(first[start:end]))
+        return np.concatenate(result)
 
 
 def rising(overlap):
@@ -96,8 +107,8 @@ def boost(x, label, scene, trees, rate, seed):
     return lightgbm.train(settings, data, trees)
 
 
-def fit(rows, rivals):
-    """Three stages; `rivals` gives the rivals' columns of all rows for scores of the first stage."""
+def fit(rows):
+    """Three stages."""
     label = rising(rows.good)
     first = np.zeros(len(rows.x))
     fold = rows.scene // len(KINDS) % FOLDS
@@ -105,7 +116,7 @@ def fit(rows, rivals):
         model = boost(rows.x[fold != k], label[fold != k], rows.scene[fold != k], *STAGES[0], seed=k)
         first[fold == k] = model.predict(np.float32(rows.x[fold == k]))
     models = [boost(rows.x, label, rows.scene, *STAGES[0], seed=10)]
-    x = np.hstack([rows.x, rivals(first)])
+    x = np.hstack([rows.x, rows.rivals(first)])
     models.append(boost(x, label, rows.scene, *STAGES[1], seed=20))
     models.append(boost(x, present(rows.good), rows.scene, *STAGES[2], seed=30))
     return models
@@ -151,18 +162,6 @@ def table(models, confidence, threshold, provenance):
         array("static const eye_stage eye_stages[3]", braced(stages)),
         array("static const uint16_t eye_confidence[65]", [int(v) for v in confidence]),
         f"#define EYE_THRESHOLD {int(threshold)}", ""])
-
-
-def rivals_of(eye, drawn):
-    """The rivals' columns: each scene is looked at again, which leaves its proposals in the eye."""
-    def columns(first):
-        result, at = [], 0
-        for rgb, _ in drawn:
-            n = eye.look(rgb)
-            result.append(eye.rivals(first[at:at + n]))
-            at += n
-        return np.concatenate(result)
-    return columns
 
 
 def answers(eye, drawn):
@@ -231,7 +230,7 @@ def make(options):
     eye = Eye(options.root, options.work)
     drawn = Drawn(options.work, TREE_SEED, options.tree_scenes)
     rows = Rows(eye, drawn)
-    models = fit(rows, rivals_of(eye, drawn))
+    models = fit(rows)
     for k, model in enumerate(models):
         gain = model.feature_importance("gain")
         names = ", ".join(f"{eye.names[i]} {100 * gain[i] / gain.sum():.0f} %" for i in np.argsort(-gain)[:12])
