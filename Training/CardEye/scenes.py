@@ -36,6 +36,9 @@ class Scene:
     NEAR = 1.1  # How near the camera may come, in lengths of the card.
     CONTRAST = 7  # From how many levels on an edge shows, if noise isn't louder.
     LOUD = 1.0  # What edge shows, in deviations of the noise.
+    # In scenes without a card: how much of a third side may show of what is cut off, and how many corners rags have.
+    CUT = 0.45
+    RAGS = (3, 3, 5, 6, 7, 8)
 
     def __init__(self, seed, number, long=512, shape=None, kind=None):
         for attempt in range(40):
@@ -103,7 +106,7 @@ class Scene:
             cv2.ellipse(mask, np.int32(at).tolist(), (int(size) + 1, int(size * b.uniform(0.1, 0.8)) + 1),
                         b.uniform(0, 180), 0, 360, 255, -1, cv2.LINE_AA)
         elif kind == 2:
-            fill(mask, ragged(b, at, size, b.pick(3, 3, 5, 6, 7, 8)), 255)
+            fill(mask, ragged(b, at, size, b.pick(*(self.RAGS if self.kind == "none" else Scene.RAGS))), 255)
         elif kind == 3:
             cord(b, mask, self.unit)
         elif kind == 4:  # A pen, a ruler, a band.
@@ -142,7 +145,8 @@ class Scene:
         quad = quad + np.float32([x, y])
         limit = np.float32([self.width - 1, self.height - 1])
         shown = [np.mean([np.all((p >= 0) & (p <= limit)) for p in along(quad, i, 0, 1)]) for i in range(4)]
-        if sum(share > 0.45 for share in shown) < 3:
+        most = self.CUT if self.kind == "none" else Scene.CUT
+        if sum(share > most for share in shown) < 3:
             self.lay(b, image, face, quad)
 
     # Cards
@@ -494,6 +498,8 @@ class Asked(Scene):
     NEAR = 1.5
     CONTRAST = 10
     LOUD = 1.5
+    CUT = 0.2
+    RAGS = (3, 3, 3, 7, 8, 9)
 
 
 BANK_SHARE = 0.12  # Of the faces, how many are drawn anew; the others come from the stock.

@@ -19,8 +19,8 @@ from scenes import Asked
 
 TREE_SEED, CALIBRATION_SEED = 2, 3
 KINDS = ("one", "none", "grid", "one", "none", "several", "one", "none", "grid", "several")
-STAGES = ((150, 0.08), (250, 0.06), (200, 0.06))  # Trees and rate.
-LEAVES = 15
+STAGES = ((150, 0.08), (300, 0.06), (250, 0.06))  # Trees and rate.
+LEAVES = 19
 FOLDS = 3
 RIGHT = 0.9  # The overlap from which a candidate is right.
 
