@@ -2,10 +2,14 @@
 
 // Of proposals that overlap, the best stays; of its near doubles, the one that edges support most.
 
-/// The overlap of two quadrilaterals as a share of both together, × 256.
-static int32_t overlap(const eye_quad *a, const eye_quad *b) {
+/// Whether what two quadrilaterals share is more than `limit` / 256 of both together.
+static bool overlaps(const eye_quad *a, const eye_quad *b, int32_t limit) {
+  int64_t first = eye_area2(a), second = eye_area2(b);
+  // At most the smaller one is shared, and both together are at least the larger one.
+  if (eye_min64(first, second) * 256 <= limit * eye_max64(first, second))
+    return false;
   int64_t common = eye_common_area2(a, b);
-  return (int32_t)(common * 256 / eye_max64(eye_area2(a) + eye_area2(b) - common, 1));
+  return common * 256 / eye_max64(first + second - common, 1) > limit;
 }
 
 /// Mean support of the sides, at both sizes; × 256.
@@ -27,8 +31,8 @@ int vf_eye_picks(const vf_eye *eye, int32_t *picks) {
     const eye_proposal *proposal = &eye->proposals[order[n]];
     bool is_free = true;
     for (int32_t k = 0; k < count && is_free; k++)
-      is_free = overlap(&proposal->quad, &eye->proposals[used[k]].quad) <= 64 &&
-                overlap(&proposal->quad, &eye->proposals[picks[k]].quad) <= 64;
+      is_free = !overlaps(&proposal->quad, &eye->proposals[used[k]].quad, 64) &&
+                !overlaps(&proposal->quad, &eye->proposals[picks[k]].quad, 64);
     if (!is_free)
       continue;
     int32_t best = order[n], most = INT32_MIN;
@@ -36,7 +40,7 @@ int vf_eye_picks(const vf_eye *eye, int32_t *picks) {
       const eye_proposal *other = &eye->proposals[order[k]];
       if (other->rank < proposal->rank - 4915)
         break;
-      if (overlap(&proposal->quad, &other->quad) <= 218)
+      if (!overlaps(&proposal->quad, &other->quad, 218))
         continue;
       int32_t value = other->rank * 10 + support(eye, order[k]) * 3 * 128;
       if (value > most) {
