@@ -19,7 +19,7 @@ def main():
     parser.add_argument("part", nargs="?", choices=("all", "network", "trees"), default="all")
     parser.add_argument("--steps", type=int, default=9000)
     parser.add_argument("--scenes", type=int, default=SCENES)
-    parser.add_argument("--tree-scenes", type=int, default=5000)
+    parser.add_argument("--tree-scenes", type=int, default=8000)
     parser.add_argument("--calibration-scenes", type=int, default=1500)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")

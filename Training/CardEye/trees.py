@@ -19,6 +19,7 @@ from scenes import Asked
 
 TREE_SEED, CALIBRATION_SEED = 2, 3
 KINDS = ("one", "none", "grid", "one", "none", "several", "one", "none", "grid", "several")
+MIXED = 5000  # From this scene on there is no card.
 STAGES = ((150, 0.08), (300, 0.06), (250, 0.06))  # Trees and rate.
 LEAVES = 19
 FOLDS = 3
@@ -26,7 +27,7 @@ RIGHT = 0.9  # The overlap from which a candidate is right.
 
 
 def draw(seed, number, long=512):
-    return Asked(seed, number, long, kind=KINDS[number % len(KINDS)])
+    return Asked(seed, number, long, kind=KINDS[number % len(KINDS)] if number < MIXED else "none")
 
 
 class Drawn:
