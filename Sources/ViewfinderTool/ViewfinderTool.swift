@@ -40,7 +40,8 @@ struct ViewfinderTool: AsyncParsableCommand {
     version: version,
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, ControlsCommand.self, PhotoCommand.self,
-      CropCommand.self, StreamCommand.self, DemoCommand.self, LibraryCommand.self,
+      CropCommand.self, DetectCommand.self, StreamCommand.self, DemoCommand.self,
+      LibraryCommand.self,
     ])
 
   @Flag(help: ArgumentHelp("Print the manual page, for man(1).", visibility: .hidden))

@@ -133,6 +133,16 @@ struct PhotoSource {
     return (try decoded.resized(to: size), hadDamage)
   }
 
+  /// The stored pixels, of a file no more than about a box needs: what a decoder scales down by itself may be larger.
+  func decoded(fitting box: Dimensions) throws(CaptureError) -> Picture {
+    let size = dimensions.fitted(into: box)
+    switch pixels {
+    case .picture(let picture): return picture
+    case .png: return try decoded(to: size).picture
+    case .jpeg, .jpegFrame: return try decoded(scale: dimensions.eighths(for: size)).picture
+    }
+  }
+
   /// The upright pixels of a region of the upright picture, or all of them.
   func upright(_ region: vf_rectangle? = nil)
     throws(CaptureError) -> (picture: Picture, hadDamage: Bool)

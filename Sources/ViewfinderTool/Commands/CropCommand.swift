@@ -68,7 +68,7 @@ struct CropCommand: AsyncParsableCommand {
   }
 
   private func crop(_ file: Path) throws(CaptureError) -> FileReport {
-    let data = try Self.read(file)
+    let data = try file.contents()
     let result = try photo.crop.apply(
       to: data, name: file.display, orientation: orientation, as: photo.encoding)
     if result.hadDamage {
@@ -92,28 +92,6 @@ struct CropCommand: AsyncParsableCommand {
 
   private func outputName(_ file: Path) -> Path {
     Path(bytes: file.nameParts.stem + Array(".\(photo.fileType.pathExtension)".utf8))
-  }
-
-  /// No photo is larger; a stream without an end must not fill the memory.
-  private static let sizeLimit = 1 << 30
-
-  private static func read(_ file: Path) throws(CaptureError) -> Data {
-    let isStream = file == .standardStream
-    let descriptor =
-      isStream ? STDIN_FILENO : unsafe file.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw .cannotRead(path: file.display, code: errno) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: !isStream)
-    if !isStream, file.isFolder { throw .cannotRead(path: file.display, code: EISDIR) }
-    let data: Data?
-    do {
-      data = try handle.read(upToCount: sizeLimit + 1)
-    } catch {
-      throw .cannotRead(path: file.display, code: EIO)
-    }
-    guard (data?.count ?? 0) <= sizeLimit else {
-      throw .badImageData(what: file.display, reason: "it is larger than any photo (1 GiB)")
-    }
-    return data ?? Data()
   }
 
   struct Report: Encodable {

@@ -1,0 +1,42 @@
+import Foundation
+
+/// A card or a sheet that an ``OutlineDetector`` found; Vision's `VNRectangleObservation` to Apple's apps.
+public struct DetectedOutline: Hashable, Sendable {
+  /// What the proportions say.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// About 1.5 to 1.8 to 1, as bank, loyalty and business cards are (ISO/IEC 7810 ID-1: 1.586).
+    case card
+    /// About 1.26 to 1.46 to 1, as paper (ISO 216: 1.414) and passports (ID-3: 1.42) are.
+    case sheet
+    /// Any others.
+    case other
+  }
+
+  /// The corners in units of the upright picture's width and height, clockwise, the one nearest the top left first.
+  ///
+  /// They are where the straight edges meet: outside a card whose corners are round.
+  public var quadrilateral: Quadrilateral
+  /// How sure the detector is, from 0 to 1: of those given 0.9, nine in ten are right.
+  public var confidence: Double
+  /// The longer side over the shorter as seen from straight above: the perspective is taken out.
+  public var aspectRatio: Double
+  /// What the proportions say.
+  public var kind: Kind
+  /// The share of each edge that shows, from 0 to 1: from each corner of ``quadrilateral`` to the next.
+  public var edgeSupport: [Double]
+
+  /// Creates a detected outline.
+  public init(
+    quadrilateral: Quadrilateral, confidence: Double, aspectRatio: Double, kind: Kind,
+    edgeSupport: [Double]
+  ) {
+    self.quadrilateral = quadrilateral
+    self.confidence = confidence
+    self.aspectRatio = aspectRatio
+    self.kind = kind
+    self.edgeSupport = edgeSupport
+  }
+
+  /// The shape to crop a photo of the same picture to.
+  public var outline: Outline { .quadrilateral(quadrilateral) }
+}

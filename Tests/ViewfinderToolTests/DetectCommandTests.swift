@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import Viewfinder
+
+@Suite struct DetectCommandTests {
+  private struct Report: Decodable {
+    struct Candidate: Decodable {
+      var corners: [[Double]]
+      var confidence: Double
+      var kind: String
+    }
+    var input: String
+    var width: Int?
+    var height: Int?
+    var candidates: [Candidate]?
+    var exitCode: Int32?
+  }
+
+  /// The simulated camera's card, a grey picture, and what is none.
+  private func pictures() async throws -> Folder {
+    let folder = try Folder()
+    let photo = try await tool(
+      ["photo", "--simulate", "--size", "1280x720", "-o", "card.jpg"], in: folder)
+    try #require(photo.status == 0, "\(photo.errors)")
+    let grey = try PixelBuffer(
+      pixelFormat: .grey, dimensions: Dimensions(width: 640, height: 480),
+      data: Data(repeating: 99, count: 640 * 480))
+    try grey.pngData().write(to: folder.url.appending(component: "grey.png"))
+    try Data("no picture".utf8).write(to: folder.url.appending(component: "none.jpg"))
+    return folder
+  }
+
+  @Test("Tells a card's corners in pixels, as JSON and for people, and draws them")
+  func card() async throws {
+    let folder = try await pictures()
+    let run = try await tool(
+      ["detect", "card.jpg", "--json", "--draw", "drawn.png"], in: folder)
+    #expect(run.status == 0 && run.errors == "")
+    let report = try JSONDecoder().decode(Report.self, from: run.output)
+    #expect((report.width, report.height) == (1280, 720))
+    let card = try #require(report.candidates?.first)
+    #expect(card.kind == "card" && card.confidence > 0.5 && card.corners.count == 4)
+    #expect(card.corners.allSatisfy { (0...1280).contains($0[0]) && (0...720).contains($0[1]) })
+    let drawn = try PixelBuffer(
+      decoding: Data(contentsOf: folder.url.appending(component: "drawn.png"))
+    ).converted(to: .rgb24)
+    let place =
+      Int(card.corners[0][1]) * drawn.bytesPerRow() + Int(card.corners[0][0]) * 3
+    #expect([0, 1, 2].map { drawn.bytes()[place + $0] } == [40, 220, 80])
+    let text = try await tool(["detect", "card.jpg"], in: folder)
+    #expect(String(decoding: text.output, as: UTF8.self).hasPrefix("card.jpg  card  "))
+  }
+
+  @Test("Ends with 1 when nothing was found, and with the code of what can't be read")
+  func exitCodes() async throws {
+    let folder = try await pictures()
+    #expect(try await tool(["detect", "grey.png"], in: folder).status == 1)
+    let run = try await tool(["detect", "grey.png", "card.jpg", "none.jpg", "--json"], in: folder)
+    #expect(run.status == EX_DATAERR)
+    let reports = try run.output.split(separator: 0x0a).map {
+      try JSONDecoder().decode(Report.self, from: $0)
+    }
+    #expect(reports.map(\.input) == ["grey.png", "card.jpg", "none.jpg"])
+    #expect(reports.map { $0.candidates?.count } == [0, 1, nil])
+    #expect(reports[2].exitCode == EX_DATAERR)
+    #expect(try await tool(["detect", "grey.png", "card.jpg"], in: folder).status == 0)
+  }
+
+  @Test(
+    "What makes no sense is refused with what to do",
+    arguments: [
+      ["--candidates", "0"], ["--candidates", "13"], ["--confidence", "1.1"],
+      ["card.jpg", "--draw", "a.png"],
+    ])
+  func refused(options: [String]) async throws {
+    let folder = try Folder()
+    let run = try await tool(["detect", "card.jpg"] + options, in: folder)
+    #expect(run.status == EX_USAGE)
+    #expect(!run.errors.isEmpty)
+  }
+}
