@@ -101,7 +101,7 @@ def report(title, results, threshold, figures):
     print(f"  {title}: false cards in {len(false)} of {len(results)} pictures"
           + (f"; without a card: {sum(not r.cards for r in false)} of {len(empty)}, the highest confidence "
              f"{max((max(r.confidence, default=0) for r in empty), default=0):.2f}" if empty else ""))
-    if not cards and false:
+    if not cards and any(result.tags for result in false):
         names = [tag for result in false for tag in result.tags]
         print("  " + ", ".join(f"{name} {names.count(name)}" for name in sorted(set(names))))
     figures.setdefault(title, {})["false"] = [len(false), len(results)]
@@ -172,7 +172,7 @@ def without(folder, eye, finder):
     for path in paths:
         try:
             rgb = upright(path)
-        except OSError:
+        except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):  # Broken on purpose, or of a kind that isn't read.
             continue
         h, w = rgb.shape[:2]
         parts = [rgb]
@@ -206,7 +206,7 @@ def main():
     if os.path.exists(os.path.join(options.photos, "corners.json")):
         measure_all("Photos", photos(options.photos, eye, finder))
     else:
-        print(f"No photos in {options.photos}: drawn scenes alone.")
+        print(f"No photos with known corners in {options.photos}.")
     if options.without:
         measure_all("Pictures without cards", without(options.without, eye, finder))
     if options.scenes:
