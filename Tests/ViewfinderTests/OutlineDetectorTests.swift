@@ -82,10 +82,11 @@ import Viewfinder
     let (picture, _) = try Self.card(turned: 33)
     let photo = try picture.jpegData()
     let card = try #require(try OutlineDetector().outlines(inPhoto: photo).first)
-    let crop = PhotoCrop(
-      outline: card.outline, rectifiedSize: Dimensions(width: 428, height: 270))
-    let straight = try PixelBuffer(
-      decoding: crop.apply(to: photo, name: "photo", as: PhotoEncoding()).data)
+    #expect(card.pictureDimensions == Self.size)
+    let straight = try PixelBuffer(decoding: card.crop.apply(to: photo).data)
+    // 85.6 × 53.98 mm at 4.8 pixels each.
+    #expect(abs(straight.dimensions.width - 411) <= 4 && abs(straight.dimensions.height - 259) <= 3)
+    #expect(abs((card.crop.cornerRadius ?? 0) - 3.18 / 85.6) < 0.0001)
     let small = try straight.luminance(fitting: Dimensions(width: 40, height: 25))
     // No ground is left but at the very edge.
     for y in 1..<small.dimensions.height - 1 {

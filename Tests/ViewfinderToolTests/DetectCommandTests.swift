@@ -66,6 +66,28 @@ import Viewfinder
     #expect(try await tool(["detect", "grey.png", "card.jpg"], in: folder).status == 0)
   }
 
+  @Test("Crops to what is found, straight and with round corners, and tells where nothing is")
+  func cropping() async throws {
+    let folder = try await pictures()
+    let run = try await tool(
+      ["crop", "card.jpg", "--outline", "detect", "-o", "straight.png", "--json"], in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let straight = try PixelBuffer(
+      decoding: Data(contentsOf: folder.url.appending(component: "straight.png")))
+    let (width, height) = (straight.dimensions.width, straight.dimensions.height)
+    #expect(abs(Double(width) / Double(height) - 85.6 / 53.98) < 0.03)
+    let pixels = try straight.converted(to: .rgba32)
+    func alpha(_ x: Int, _ y: Int) -> UInt8 { pixels.bytes()[y * pixels.bytesPerRow() + 4 * x + 3] }
+    #expect([alpha(0, 0), alpha(width - 1, height - 1)] == [0, 0])
+    #expect([alpha(width / 2, 0), alpha(0, height / 2), alpha(30, 30)] == [255, 255, 255])
+    let none = try await tool(
+      ["crop", "grey.png", "--outline", "detect", "-o", "none.jpg"], in: folder)
+    #expect(none.status == EX_DATAERR && none.errors.contains("no card or sheet was found"))
+    let photo = try await tool(
+      ["photo", "--simulate", "--outline", "detect", "-o", "photo.jpg"], in: folder)
+    #expect(photo.status == EX_USAGE && photo.errors.contains("viewfinder crop"))
+  }
+
   @Test(
     "What makes no sense is refused with what to do",
     arguments: [

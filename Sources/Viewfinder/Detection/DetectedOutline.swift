@@ -12,6 +12,8 @@ public struct DetectedOutline: Hashable, Sendable {
     case other
   }
 
+  /// The size of the upright picture that it was found in, in pixels.
+  public var pictureDimensions: Dimensions
   /// The corners in units of the upright picture's width and height, clockwise, the one nearest the top left first.
   ///
   /// They are where the straight edges meet: outside a card whose corners are round.
@@ -27,9 +29,11 @@ public struct DetectedOutline: Hashable, Sendable {
 
   /// Creates a detected outline.
   public init(
-    quadrilateral: Quadrilateral, confidence: Double, aspectRatio: Double, kind: Kind,
+    in pictureDimensions: Dimensions, quadrilateral: Quadrilateral, confidence: Double,
+    aspectRatio: Double, kind: Kind,
     edgeSupport: [Double]
   ) {
+    self.pictureDimensions = pictureDimensions
     self.quadrilateral = quadrilateral
     self.confidence = confidence
     self.aspectRatio = aspectRatio
@@ -39,4 +43,33 @@ public struct DetectedOutline: Hashable, Sendable {
 
   /// The shape to crop a photo of the same picture to.
   public var outline: Outline { .quadrilateral(quadrilateral) }
+
+  /// The crop of the same picture that cuts it out along its edges and pulls it straight.
+  ///
+  /// The result has the true proportions, and no fewer pixels than the picture has of it. A ``Kind/card`` gets a bank
+  /// card's round corners.
+  public var crop: PhotoCrop {
+    let size = straightDimensions
+    guard kind == .card else { return PhotoCrop(outline: outline, rectifiedSize: size) }
+    let side = size.width > size.height ? CardSize.id1.width : CardSize.id1.height
+    return PhotoCrop(
+      outline: outline, rectifiedSize: size, cornerRadius: CardSize.id1.cornerRadius / side)
+  }
+
+  private var straightDimensions: Dimensions {
+    let corners = quadrilateral.corners.map {
+      CGPoint(
+        x: $0.x * Double(pictureDimensions.width), y: $0.y * Double(pictureDimensions.height))
+    }
+    func side(_ a: Int, _ b: Int) -> Double {
+      hypot(corners[a].x - corners[b].x, corners[a].y - corners[b].y)
+    }
+    let (width, height) = (max(side(0, 1), side(3, 2)), max(side(1, 2), side(0, 3)))
+    // Perspective may have shortened either.
+    let aspect = max(aspectRatio, 1)
+    let short = max(min(width, height), max(width, height) / aspect).rounded(.up)
+    let (least, most) = (max(Int(short), 1), max(Int((short * aspect).rounded()), 1))
+    return width >= height
+      ? Dimensions(width: most, height: least) : Dimensions(width: least, height: most)
+  }
 }

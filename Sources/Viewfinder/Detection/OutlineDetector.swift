@@ -8,9 +8,7 @@ public import Foundation
 /// func card(in photo: Data) throws -> Data? {
 ///   let detector = try OutlineDetector()
 ///   guard let found = try detector.outlines(inPhoto: photo).first else { return nil }
-///   let crop = PhotoCrop(
-///     outline: found.outline, rectifiedSize: Dimensions(width: 1011, height: 638))
-///   return try crop.apply(to: photo, name: "the photo").data
+///   return try found.crop.apply(to: photo, name: "the photo").data
 /// }
 /// ```
 ///
@@ -90,7 +88,7 @@ public import Foundation
     in picture: PixelBuffer, minimumConfidence: Double = defaultConfidence,
     maximumCount: Int = maximumCount
   ) throws(CaptureError) -> [DetectedOutline] {
-    try find(in: picture.picture, minimumConfidence, maximumCount)
+    try find(in: picture.picture, of: picture.dimensions, minimumConfidence, maximumCount)
   }
 
   /// What a photo is decoded to at least, in pixels: more makes corners no more exact than their edges are.
@@ -101,11 +99,12 @@ public import Foundation
   ) throws(CaptureError) -> [DetectedOutline] {
     let stored = try source.decoded(fitting: Self.workingSize)
     let upright = source.orientation == .up ? stored : try stored.oriented(source.orientation)
-    return try find(in: upright, minimumConfidence, maximumCount)
+    return try find(in: upright, of: source.uprightDimensions, minimumConfidence, maximumCount)
   }
 
+  /// Finds outlines in a picture, of which `picture` may be a smaller version.
   private func find(
-    in picture: Picture, _ minimumConfidence: Double, _ maximumCount: Int
+    in picture: Picture, of size: Dimensions, _ minimumConfidence: Double, _ maximumCount: Int
   ) throws(CaptureError) -> [DetectedOutline] {
     let limit = min(max(maximumCount, 0), Self.maximumCount)
     guard limit > 0 else { return [] }
@@ -118,18 +117,18 @@ public import Foundation
       guard count >= 0 else { throw unsafe failure.imageError("the picture") }
       return Array(candidates.prefix(Int(count)))
     }
-    let size = picture.dimensions
-    return found.map { DetectedOutline($0, in: size) }
+    return found.map { DetectedOutline($0, in: picture.dimensions, of: size) }
   }
 }
 
 extension DetectedOutline {
-  fileprivate init(_ candidate: vf_candidate, in size: Dimensions) {
+  fileprivate init(_ candidate: vf_candidate, in size: Dimensions, of whole: Dimensions) {
     func unit(_ point: vf_point) -> CGPoint {
       CGPoint(x: point.x / Double(size.width), y: point.y / Double(size.height))
     }
     let (corners, support) = (candidate.corners, candidate.support)
     self.init(
+      in: whole,
       quadrilateral: Quadrilateral(
         topLeft: unit(corners.0), topRight: unit(corners.1), bottomRight: unit(corners.2),
         bottomLeft: unit(corners.3)),

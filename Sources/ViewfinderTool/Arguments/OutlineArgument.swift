@@ -7,22 +7,28 @@ struct OutlineArgument {
   static let help = """
     The shape to crop to: card (a bank card's outline in the middle), card:X,Y,W (with its top \
     left corner and width), rect:X,Y,W,H, rounded:X,Y,W,H,R, ellipse:X,Y,W,H, polygon:X,Y,X,Y,… \
-    or quad:X,Y,X,Y,X,Y,X,Y (corners clockwise from the top left). Numbers are units of the \
+    or quad:X,Y,X,Y,X,Y,X,Y (corners clockwise from the top left); of files also detect (the card \
+    or sheet that is found, pulled straight). Numbers are units of the \
     upright picture's width and height if none is greater than 1 (R of the width), else pixels.
     """
 
-  let outline: Outline
+  /// The outline; `nil` where it is to be found.
+  let outline: Outline?
 
   /// Reads an outline.
   ///
   /// - Throws: ``ArgumentProblem`` that names the part that is wrong.
   init(_ text: String) throws {
+    if text.lowercased() == "detect" {
+      outline = nil
+      return
+    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts[0].lowercased()
     guard let form = Self.forms[name] else {
       throw ArgumentProblem(
-        "“\(parts[0])” is no outline; the outlines are card, rect, rounded, ellipse, polygon "
-          + "and quad.")
+        "“\(parts[0])” is no outline; the outlines are card, rect, rounded, ellipse, polygon, "
+          + "quad and detect.")
     }
     guard parts.count == 2 else {
       guard name == "card" else { throw ArgumentProblem("\(name) needs numbers: \(form.usage).") }

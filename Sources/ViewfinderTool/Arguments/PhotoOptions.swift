@@ -74,7 +74,10 @@ struct PhotoOptions: ParsableArguments {
   /// The kind of file that is made.
   var fileType: PhotoFileType { type ?? (try? destination.fileType()) ?? .jpeg }
 
-  /// What pictures are cropped to.
+  /// Whether the outline is to be found.
+  var detectsOutline: Bool { outline.map { $0.outline == nil } ?? false }
+
+  /// What pictures are cropped to, unless that is to be found.
   var crop: PhotoCrop {
     PhotoCrop(
       outline: outline?.outline, rectifiedSize: rectify, backgroundColor: background?.color)

@@ -43,6 +43,9 @@ struct CropCommand: AsyncParsableCommand {
             + "crop them apart.")
       }
     }
+    if photo.detectsOutline, orientation != nil {
+      throw ValidationError("--outline detect finds it as the file says; leave --orientation out.")
+    }
     if case .standardOutput = photo.destination, StandardOutput.isTerminal {
       throw ValidationError("A photo isn't for the screen; send it to a file or a pipe.")
     }
@@ -69,7 +72,7 @@ struct CropCommand: AsyncParsableCommand {
 
   private func crop(_ file: Path) throws(CaptureError) -> FileReport {
     let data = try file.contents()
-    let result = try photo.crop.apply(
+    let result = try crop(of: data, file).apply(
       to: data, name: file.display, orientation: orientation, as: photo.encoding)
     if result.hadDamage {
       Terminal.warn("\(file.quoted) is damaged or cut short: part of the picture may be wrong.")
@@ -88,6 +91,23 @@ struct CropCommand: AsyncParsableCommand {
       originalHeight: result.originalDimensions.height, bytes: result.data.count,
       type: photo.fileType.rawValue, damaged: result.hadDamage,
       clipped: result.isOutlineClipped)
+  }
+
+  /// What the options say, or what is found in the picture.
+  private func crop(of data: Data, _ file: Path) throws(CaptureError) -> PhotoCrop {
+    guard photo.detectsOutline else { return photo.crop }
+    let found = try OutlineDetector().outlines(
+      inPhoto: data, name: file.display, maximumCount: 1)
+    guard let first = found.first else {
+      throw .badImageData(
+        what: file.display,
+        reason: "no card or sheet was found in it; say where it is, such as with --outline "
+          + "quad:X,Y,X,Y,X,Y,X,Y")
+    }
+    var crop = first.crop
+    if let size = photo.rectify { crop.rectifiedSize = size }
+    crop.backgroundColor = photo.crop.backgroundColor
+    return crop
   }
 
   private func outputName(_ file: Path) -> Path {

@@ -79,13 +79,16 @@ struct DetectCommand: AsyncParsableCommand {
     let data = try path.contents()
     let found = try detector.outlines(
       inPhoto: data, name: path.display, minimumConfidence: confidence, maximumCount: candidates)
-    // Only its size, and what is drawn on.
-    let picture = try PixelBuffer(decoding: data)
     if let draw {
-      let drawing = try OutlineDrawing(of: picture, found.map(\.quadrilateral))
+      let drawing = try OutlineDrawing(
+        of: PixelBuffer(decoding: data), found.map(\.quadrilateral))
       try Destination.write(drawing.pngData(), to: draw, replacesExisting: true)
     }
-    return Report(path, picture.dimensions, found)
+    // Where nothing is, only decoding tells the size.
+    guard let size = found.first?.pictureDimensions else {
+      return Report(path, try PixelBuffer(decoding: data).dimensions, found)
+    }
+    return Report(path, size, found)
   }
 
   /// What a picture holds.

@@ -50,6 +50,11 @@ struct PhotoCommand: AsyncParsableCommand {
   var flash: CapturePhotoSettings.FlashMode?
 
   func validate() throws {
+    if photo.detectsOutline {
+      throw ValidationError(
+        "A camera's photo isn't searched yet: take it whole, and crop it by viewfinder crop "
+          + "--outline detect.")
+    }
     if case .standardOutput = photo.destination, isSeries, count != 1 {
       throw ValidationError("Only one photo can go to standard output; name a file or a folder.")
     }
