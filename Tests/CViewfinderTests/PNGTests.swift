@@ -107,6 +107,8 @@ import Testing
     let tiff = Array("II*\0\u{8}\0\0\0\0\0\0\0\0\0".utf8)
     let png = try Self.encode(scene, tiff: tiff, dotsPerInch: 300)
     #expect(try Self.decode(png).tiff == tiff)
+    // There may be one (PNG, eXIf).
+    #expect(png.ranges(of: Array("eXIf".utf8)).count == 1)
     let physical = Self.chunk("pHYs", [0, 0, 0x2E, 0x23, 0, 0, 0x2E, 0x23, 1])
     #expect(png.firstRange(of: physical) != nil)
     let plain = try Self.encode(scene)

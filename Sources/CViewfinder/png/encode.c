@@ -78,7 +78,8 @@ static int encode_guarded(encoder *encoder, const vf_image *image, const uint8_t
     png_set_eXIf_1(png, info, (png_uint_32)tiff_count, (png_bytep)(uintptr_t)tiff);
   png_write_info(png, info);
   write_picture(encoder, image);
-  png_write_end(png, info);
+  // Without the info: libpng would write its eXIf chunk again, and there may be one only.
+  png_write_end(png, NULL);
   return 0;
 }
 
