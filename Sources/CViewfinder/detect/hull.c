@@ -2,6 +2,37 @@
 
 // Four sides out of a hull: rounded corners come out where the sides' lines meet.
 
+static bool turns_right(eye_point a, eye_point b, eye_point c) {
+  return eye_cross(eye_minus(b, a), eye_minus(c, b)) > 0;
+}
+
+void eye_add_row(eye_chains *chains, eye_point left, eye_point right) {
+  int32_t *lefts = &chains->lefts, *rights = &chains->rights;
+  while (*lefts >= 2 && !turns_right(left, chains->left[*lefts - 1], chains->left[*lefts - 2]))
+    --*lefts;
+  chains->left[(*lefts)++] = left;
+  while (*rights >= 2 &&
+         !turns_right(chains->right[*rights - 2], chains->right[*rights - 1], right))
+    --*rights;
+  chains->right[(*rights)++] = right;
+}
+
+static bool are_equal(eye_point a, eye_point b) { return a.x == b.x && a.y == b.y; }
+
+int32_t eye_join_chains(const eye_chains *chains, eye_point *hull) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < chains->rights; i++)
+    hull[count++] = chains->right[i];
+  // A row of one point is on both sides.
+  for (int32_t i = chains->lefts - 1; i >= 0; i--) {
+    if (!are_equal(chains->left[i], hull[count - 1]))
+      hull[count++] = chains->left[i];
+  }
+  while (count > 1 && are_equal(hull[count - 1], hull[0]))
+    count--;
+  return count;
+}
+
 typedef struct corner {
   eye_point at;
   int32_t before, after;

@@ -42,14 +42,11 @@ static int32_t label(vf_eye *eye, int32_t cut, uint16_t *labels, int32_t *areas,
   return count;
 }
 
-static bool turns_right(eye_point a, eye_point b, eye_point c) {
-  return eye_cross(eye_minus(b, a), eye_minus(c, b)) > 0;
-}
-
 /// The hull of a component's cells (their centres), clockwise.
 static int32_t find_hull(const vf_eye *eye, const uint16_t *labels, int32_t mark, eye_point *hull) {
-  eye_point left[EYE_MAP_SIDE], right[EYE_MAP_SIDE];
-  int32_t lefts = 0, rights = 0, width = eye->map_width;
+  eye_chains chains;
+  chains.lefts = chains.rights = 0;
+  int32_t width = eye->map_width;
   for (int32_t y = 0; y < eye->map_height; y++) {
     int32_t from = -1, to = -1;
     for (int32_t x = 0; x < width; x++) {
@@ -60,24 +57,9 @@ static int32_t find_hull(const vf_eye *eye, const uint16_t *labels, int32_t mark
     }
     if (from < 0)
       continue;
-    eye_point a = {from * CELL, y * CELL}, b = {to * CELL, y * CELL};
-    while (lefts >= 2 && !turns_right(a, left[lefts - 1], left[lefts - 2]))
-      lefts--;
-    left[lefts++] = a;
-    while (rights >= 2 && !turns_right(right[rights - 2], right[rights - 1], b))
-      rights--;
-    right[rights++] = b;
+    eye_add_row(&chains, (eye_point){from * CELL, y * CELL}, (eye_point){to * CELL, y * CELL});
   }
-  int32_t count = 0;
-  for (int32_t i = 0; i < rights; i++)
-    hull[count++] = right[i];
-  for (int32_t i = lefts - 1; i >= 0; i--) {
-    if (left[i].x != hull[count - 1].x || left[i].y != hull[count - 1].y)
-      hull[count++] = left[i];
-  }
-  while (count > 1 && hull[count - 1].x == hull[0].x && hull[count - 1].y == hull[0].y)
-    count--;
-  return count;
+  return eye_join_chains(&chains, hull);
 }
 
 /// The least rectangle around a hull. False when the hull is a point.

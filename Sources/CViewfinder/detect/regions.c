@@ -126,16 +126,11 @@ static void label(vf_eye *eye, const int16_t *plane, int16_t threshold, int32_t 
   }
 }
 
-static bool turns_right(eye_point a, eye_point b, eye_point c) {
-  return eye_cross(eye_minus(b, a), eye_minus(c, b)) > 0;
-}
-
 /// The hull of a component's rows, clockwise, in 1/256 pixel of the half size. Returns its corners'
-/// count, 0 when there are too many.
+/// count.
 static int32_t find_hull(const eye_runs *runs, int32_t root, int32_t width, eye_point *hull) {
-  // The right chain runs down, the left one up; rows come in order, so that no sort is needed.
-  eye_point left[EYE_HALF_SIDE], right[EYE_HALF_SIDE];
-  int32_t lefts = 0, rights = 0;
+  eye_chains chains;
+  chains.lefts = chains.rights = 0;
   for (int32_t y = runs->top[root]; y <= runs->bottom[root]; y++) {
     int32_t from = -1, to = -1, row_end = runs->row_first[y + 1];
     for (int32_t i = runs->row_first[y]; i < row_end; i++) {
@@ -147,20 +142,10 @@ static int32_t find_hull(const eye_runs *runs, int32_t root, int32_t width, eye_
     }
     if (from < 0)
       continue;
-    eye_point a = {from * 256 - 128, y * 256}, b = {to * 256 + 128, y * 256};
-    while (lefts >= 2 && !turns_right(a, left[lefts - 1], left[lefts - 2]))
-      lefts--;
-    left[lefts++] = a;
-    while (rights >= 2 && !turns_right(right[rights - 2], right[rights - 1], b))
-      rights--;
-    right[rights++] = b;
+    eye_add_row(&chains, (eye_point){from * 256 - 128, y * 256},
+                (eye_point){to * 256 + 128, y * 256});
   }
-  int32_t count = 0;
-  for (int32_t i = 0; i < rights; i++)
-    hull[count++] = right[i];
-  for (int32_t i = lefts - 1; i >= 0; i--)
-    hull[count++] = left[i];
-  return count;
+  return eye_join_chains(&chains, hull);
 }
 
 bool eye_is_plausible(const vf_eye *eye, eye_quad *quad) {

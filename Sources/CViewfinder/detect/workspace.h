@@ -151,6 +151,18 @@ int32_t eye_quick_support(const eye_level *level, const eye_quad *quad);
 /// Whether a quadrilateral could be a card or a sheet; turns it clockwise.
 bool eye_is_plausible(const vf_eye *eye, eye_quad *quad);
 
+/// The two sides of a hull whose points come row by row from the top, so that no sort is needed.
+typedef struct eye_chains {
+  int32_t lefts, rights;
+  eye_point left[EYE_HALF_SIDE], right[EYE_HALF_SIDE];
+} eye_chains;
+
+/// Adds a row by its outermost points.
+void eye_add_row(eye_chains *chains, eye_point left, eye_point right);
+
+/// The hull, clockwise: the right side down, the left one up. Returns its corners' count.
+int32_t eye_join_chains(const eye_chains *chains, eye_point *hull);
+
 /// Four sides out of a hull's: the sides whose loss adds least go first. The corners are those of
 /// the hull in 1/256 pixel, `count` of them, at most `EYE_HULL`. False when the area would grow by
 /// more than a tenth.

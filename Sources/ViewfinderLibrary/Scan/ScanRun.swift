@@ -272,6 +272,13 @@ struct ScanRun {
     _ known: KnownFile, _ file: ExaminedFile, _ writer: inout IndexWriter
   ) throws {
     if !claimed.contains(known.row), let row = try present(known, writer) { try writer.remove(row) }
+    try placeUnlessKnown(file, known, &writer)
+  }
+
+  /// Places a file where another one was, unless another process has done so.
+  private mutating func placeUnlessKnown(
+    _ file: ExaminedFile, _ known: KnownFile, _ writer: inout IndexWriter
+  ) throws {
     let there = try writer.file(in: known.folder, named: known.name)
     if there?.content != file.content { try place(file, in: known.folder, &writer) }
   }
@@ -289,9 +296,7 @@ struct ScanRun {
     _ known: KnownFile, _ file: ExaminedFile, _ writer: inout IndexWriter
   ) throws {
     guard !claimed.contains(known.row), let row = try present(known, writer) else {
-      let there = try writer.file(in: known.folder, named: known.name)
-      if there?.content != file.content { try place(file, in: known.folder, &writer) }
-      return
+      return try placeUnlessKnown(file, known, &writer)
     }
     // A photo that was just saved under the name of one that went away is a new one; and what stood for a part of a
     // file is none of its own, but who put it into an album meant the file.
