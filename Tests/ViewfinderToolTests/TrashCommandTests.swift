@@ -92,7 +92,7 @@ import Testing
     let run = try await rig.shell(
       """
       export -f library
-      echo '\(answer)' | script -qec "bash -c 'library delete --permanently Pictures/a.jpg'" /dev/null
+      echo '\(answer)' | SHELL=$BASH script -qec "library delete --permanently Pictures/a.jpg" /dev/null
       """)
     #expect(run.status == 0 && run.text.contains("for good? [y/N]"), "\(run.text)")
     #expect(try await rig.names([]) == (answer == "y" ? [] : ["a.jpg"]))
