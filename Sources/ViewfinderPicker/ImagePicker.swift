@@ -43,6 +43,12 @@ public final class ImagePicker: Sendable {
     var captures: CaptureFolder?
     /// Ends what ``CameraActivity`` says.
     var stopActivity: (@Sendable () -> Void)?
+    /// The request that waits for a card.
+    var automaticRequest: Int64?
+    /// Whether a card is looked for in a photo from the library.
+    var isSearching = false
+    /// The card that took its photo last.
+    var lastCard: Int?
     weak var delegate: (any ImagePickerDelegate)?
   }
 
@@ -266,9 +272,9 @@ public final class ImagePicker: Sendable {
 }
 
 extension ImagePicker.Model {
-  /// Refuses what can't be done while a photo is being taken.
+  /// Refuses what can't be done while a photo is being taken or searched.
   func requireIdle() throws(PickerError) {
     guard state.isPresented else { throw .notPresented }
-    guard state.camera.activity == .idle else { throw .busy }
+    guard state.camera.activity == .idle, !isSearching else { throw .busy }
   }
 }

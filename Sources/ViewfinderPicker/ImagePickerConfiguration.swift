@@ -76,8 +76,17 @@ extension ImagePicker {
     public var showsCameraControls = true
     /// The outline to which the picker crops photos, and which the presenter draws over the live picture.
     ///
+    /// With ``Outline/detected(within:fallback:)`` the picker follows the card in the live picture
+    /// (``ImagePicker/metadataOutput``), finds its edges in photos that were taken and in pictures of the library, and
+    /// lets the person correct them (``ImagePicker/Screen/correcting(_:_:)``).
+    ///
     /// The default is `nil`: whole photos.
     public var cameraOutline: Outline?
+    /// Has cards take their photos by themselves, where ``cameraOutline`` is to be found; the person may switch that off
+    /// (``ImagePicker/setAutomaticShutter(_:)``).
+    ///
+    /// The default is a shutter with default values; `nil` leaves the shutter to the person.
+    public var automaticShutter: AutomaticShutter? = AutomaticShutter()
     /// How far the camera's picture is turned to be upright, in degrees clockwise: 0, 90, 180 or 270.
     ///
     /// The default is 0.

@@ -32,6 +32,8 @@ extension ImagePicker {
     case review(PickedPhoto)
     /// A photo that the person is cropping.
     case editing(PickedPhoto, PhotoAdjustment)
+    /// A photo with the edges of the card in it, which the person may correct.
+    case correcting(PickedPhoto, OutlineCorrection)
   }
 
   /// What the camera does.
@@ -62,6 +64,9 @@ extension ImagePicker {
     ///
     /// Photos aren't mirrored.
     public internal(set) var isPreviewMirrored = false
+
+    /// Whether a card takes its photo by itself; `nil` where cards aren't looked for.
+    public internal(set) var automaticShutter: Bool?
 
     /// Whether the person may use controls other than the one that stops.
     public var areControlsEnabled: Bool { activity == .idle }

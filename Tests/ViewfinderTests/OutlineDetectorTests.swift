@@ -93,4 +93,59 @@ import Viewfinder
       #expect(small[1, y] > 180 && small[small.dimensions.width - 2, y] > 180)
     }
   }
+
+  @Test("An outline that is to be found is found, in files and pictures, and told with the crop")
+  func detected() throws {
+    let (picture, truth) = try Self.card(turned: 20)
+    let photo = try picture.jpegData()
+    let cropped = try PhotoCrop(outline: .detected()).apply(to: photo)
+    let found = try #require(cropped.detectedOutline)
+    #expect(Self.distance(found.quadrilateral, truth) < 2)
+    #expect(cropped.crop == found.crop && cropped.dimensions == found.crop.rectifiedSize)
+    #expect(try PhotoCrop(outline: .detected()).apply(to: picture).detectedOutline != nil)
+    let inPixels = Outline.inPixels(
+      .detected(within: CGRect(x: 300, y: 200, width: 200, height: 200)))
+    #expect(try PhotoCrop(outline: inPixels).apply(to: photo).detectedOutline != nil)
+  }
+
+  @Test("Where nothing is found, the fallback is cropped to, or the picture stays whole")
+  func fallback() throws {
+    let (picture, _) = try Self.card(turned: 20)
+    let corner = CGRect(x: 0, y: 0, width: 0.2, height: 0.2)
+    let whole = try PhotoCrop(
+      outline: .detected(within: corner), rectifiedSize: Dimensions(width: 1011, height: 638)
+    ).apply(to: picture)
+    #expect(whole.detectedOutline == nil && whole.dimensions == Self.size)
+    #expect(whole.crop == PhotoCrop())
+    let fallback = Outline.rectangle(CGRect(x: 0, y: 0, width: 0.5, height: 0.5))
+    let half = try PhotoCrop(outline: .detected(within: corner, fallback: fallback))
+      .apply(to: picture)
+    #expect(half.detectedOutline == nil && half.dimensions == Dimensions(width: 400, height: 300))
+    #expect(half.crop == PhotoCrop(outline: fallback))
+  }
+
+  @Test(
+    "A card that stands upright is laid on its side for a size that lies, without being squeezed")
+  func turned() throws {
+    let (picture, _) = try Self.card(turned: 90)
+    let size = Dimensions(width: 1011, height: 638)
+    let cropped = try PhotoCrop(outline: .detected(), rectifiedSize: size).apply(to: picture)
+    #expect(cropped.dimensions == size)
+    let found = try #require(cropped.detectedOutline)
+    let corners = found.quadrilateral.corners
+    let turned = try #require(Quadrilateral([corners[3], corners[0], corners[1], corners[2]]))
+    #expect(cropped.crop.outline == .quadrilateral(turned))
+    #expect(found.crop(to: size.swapped).outline == .quadrilateral(found.quadrilateral))
+  }
+
+  @Test(
+    "An outline that is to be found is the same after JSON",
+    arguments: [
+      Outline.detected(), .detected(within: CGRect(x: 0.1, y: 0.2, width: 0.3, height: 0.4)),
+      .detected(fallback: .card()), .inPixels(.detected(fallback: .ellipse(.zero))),
+    ])
+  func coding(outline: Outline) throws {
+    let data = try JSONEncoder().encode(outline)
+    #expect(try JSONDecoder().decode(Outline.self, from: data) == outline)
+  }
 }

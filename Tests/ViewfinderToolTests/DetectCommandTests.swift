@@ -83,9 +83,40 @@ import Viewfinder
     let none = try await tool(
       ["crop", "grey.png", "--outline", "detect", "-o", "none.jpg"], in: folder)
     #expect(none.status == EX_DATAERR && none.errors.contains("no card or sheet was found"))
-    let photo = try await tool(
-      ["photo", "--simulate", "--outline", "detect", "-o", "photo.jpg"], in: folder)
-    #expect(photo.status == EX_USAGE && photo.errors.contains("viewfinder crop"))
+  }
+
+  @Test("A photo is cropped to what is found, also when a card takes it by itself")
+  func photos() async throws {
+    let folder = try Folder()
+    for options in [[], ["--auto-shutter", "--max-time", "60"]] {
+      let run = try await tool(
+        [
+          "photo", "--simulate", "--size", "1280x720", "--outline", "detect", "-o", "a.jpg",
+          "--json",
+        ]
+          + options, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let report = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+      let photo = try #require((report?["photos"] as? [[String: Any]])?.first)
+      let detected = try #require(photo["detected"] as? [String: Any])
+      #expect((detected["corners"] as? [[Double]])?.count == 4)
+      #expect((photo["width"] as? Int).map { (500..<900).contains($0) } == true)
+    }
+  }
+
+  @Test("Where no card is, a photo is whole and told, and an automatic shutter gives up in time")
+  func noCard() async throws {
+    let folder = try Folder()
+    let camera = ["photo", "--simulate", "bars", "--size", "640x480", "-o", "a.jpg"]
+    let whole = try await tool(camera + ["--outline", "detect"], in: folder)
+    #expect(whole.status == 1 && whole.errors.contains("the photo is whole"))
+    let picture = try PixelBuffer(
+      decoding: Data(contentsOf: folder.url.appending(component: "a.jpg")))
+    #expect(picture.dimensions == Dimensions(width: 640, height: 480))
+    let none = try await tool(camera + ["--auto-shutter", "--max-time", "0.3"], in: folder)
+    #expect(none.status == EX_UNAVAILABLE && none.errors.contains("No card lay still"))
+    let both = try await tool(camera + ["--auto-shutter", "--interval", "1"], in: folder)
+    #expect(both.status == EX_USAGE)
   }
 
   @Test(

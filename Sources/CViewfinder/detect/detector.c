@@ -50,10 +50,7 @@ vf_candidate eye_describe(const vf_image *image, const eye_quad *quad,
     candidate.support[i] = refinement->hits[from] / (double)EYE_PROFILES;
   }
   candidate.aspect = eye_straighten(candidate.corners, image->width, image->height).aspect;
-  if (candidate.aspect > 1.48 && candidate.aspect < 1.8)
-    candidate.kind = VF_KIND_CARD;
-  else if (candidate.aspect > 1.26 && candidate.aspect < 1.46)
-    candidate.kind = VF_KIND_SHEET;
+  candidate.kind = eye_kind_of(candidate.aspect);
   return candidate;
 }
 

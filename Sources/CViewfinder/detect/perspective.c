@@ -1,6 +1,10 @@
 #include "detect/perspective.h"
 
+#include <errno.h>
 #include <math.h>
+
+#include "failure.h"
+#include "vf_detect.h"
 
 // The proportions of a rectangle from one view of it (Zhang and He, 2007). Its vanishing points
 // tell the focal length when it is seen at a slant; when they don't, a usual camera's is taken,
@@ -56,4 +60,30 @@ eye_rectangle eye_straighten(const vf_point corners[4], uint32_t width, uint32_t
   if (length > 0)
     result.slant = angle_of(fabs(normal.z) / length);
   return result;
+}
+
+uint32_t eye_kind_of(double aspect) {
+  if (aspect > 1.48 && aspect < 1.8)
+    return VF_KIND_CARD;
+  return aspect > 1.26 && aspect < 1.46 ? VF_KIND_SHEET : VF_KIND_OTHER;
+}
+
+int vf_describe(vf_candidate *candidate, const vf_point corners[4], uint32_t width, uint32_t height,
+                vf_failure *failure) {
+  double limit = 4.0 * (width > height ? width : height);
+  vf_candidate described = {.confidence = 1};
+  for (int i = 0; i < 4; i++) {
+    vf_point a = corners[i], b = corners[(i + 1) & 3], c = corners[(i + 2) & 3];
+    // Also what isn't a number.
+    if (!(fabs(a.x) < limit && fabs(a.y) < limit))
+      return vf_fail(failure, EINVAL, "outline", "corner %d at (%g, %g)", i, a.x, a.y);
+    if (!((b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x) >= 1))
+      return vf_fail(failure, EINVAL, "outline", "corners that aren't clockwise and convex");
+    described.corners[i] = a;
+    described.support[i] = 1;
+  }
+  described.aspect = eye_straighten(corners, width, height).aspect;
+  described.kind = eye_kind_of(described.aspect);
+  *candidate = described;
+  return 0;
 }

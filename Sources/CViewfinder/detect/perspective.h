@@ -19,6 +19,9 @@ typedef struct eye_rectangle {
 /// camera sees straight ahead.
 eye_rectangle eye_straighten(const vf_point corners[_Nonnull 4], uint32_t width, uint32_t height);
 
+/// The `VF_KIND_…` of proportions.
+uint32_t eye_kind_of(double aspect);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -51,6 +51,12 @@ double vf_detector_threshold(void);
 int vf_detector_find(vf_detector *detector, const vf_image *image, double threshold,
                      vf_candidate *candidates, size_t count, vf_failure *failure);
 
+/// What four corners, clockwise, of a picture of `width` × `height` pixels are, such as a person
+/// drew them: their aspect and kind, with a confidence and support of 1. Keeps the corners' order.
+/// Fails with `EINVAL` for corners that aren't clockwise and convex, or lie far outside.
+int vf_describe(vf_candidate *candidate, const vf_point corners[_Nonnull 4], uint32_t width,
+                uint32_t height, vf_failure *failure);
+
 /// How a card lies in the picture: what an app tells the person who holds it.
 typedef struct vf_advice {
   /// The card's area as a share of the picture's.

@@ -1,4 +1,5 @@
-import Foundation
+import CViewfinder
+package import Foundation
 
 /// A card or a sheet that an ``OutlineDetector`` found; Vision's `VNRectangleObservation` to Apple's apps.
 public struct DetectedOutline: Hashable, Sendable {
@@ -41,6 +42,28 @@ public struct DetectedOutline: Hashable, Sendable {
     self.edgeSupport = edgeSupport
   }
 
+  /// Creates the outline that a person drew; its ``confidence`` and ``edgeSupport`` are 1.
+  ///
+  /// - Parameters:
+  ///   - quadrilateral: The corners, clockwise, in units of the upright picture. ``crop`` begins with the first.
+  ///   - pictureDimensions: The upright picture's size, in pixels.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for corners that aren't clockwise and convex, or lie far
+  ///   outside.
+  public init(drawn quadrilateral: Quadrilateral, in pictureDimensions: Dimensions)
+    throws(CaptureError)
+  {
+    let (width, height) = (pictureDimensions.width, pictureDimensions.height)
+    let corners = quadrilateral.corners.map {
+      vf_point(x: $0.x * Double(width), y: $0.y * Double(height))
+    }
+    var candidate = vf_candidate()
+    var failure = unsafe vf_failure()
+    guard
+      unsafe vf_describe(&candidate, corners, UInt32(width), UInt32(height), &failure) == 0
+    else { throw unsafe failure.imageError("the outline") }
+    self.init(candidate, in: pictureDimensions, of: pictureDimensions)
+  }
+
   /// The shape to crop a photo of the same picture to.
   public var outline: Outline { .quadrilateral(quadrilateral) }
 
@@ -48,8 +71,18 @@ public struct DetectedOutline: Hashable, Sendable {
   ///
   /// The result has the true proportions, and no fewer pixels than the picture has of it. A ``Kind/card`` gets a bank
   /// card's round corners.
-  public var crop: PhotoCrop {
-    let size = straightDimensions
+  public var crop: PhotoCrop { crop(to: straightDimensions) }
+
+  /// The crop that pulls it straight to a size.
+  ///
+  /// A card that stands upright is laid on its side where that fits the size better, and the other way round.
+  ///
+  /// - Parameter size: The size, in pixels.
+  /// - Returns: The crop of the same picture.
+  public func crop(to size: Dimensions) -> PhotoCrop {
+    let own = straightDimensions
+    let isTurned = (own.width - own.height) * (size.width - size.height) < 0
+    let outline = Outline.quadrilateral(isTurned ? quadrilateral.turned : quadrilateral)
     guard kind == .card else { return PhotoCrop(outline: outline, rectifiedSize: size) }
     let side = size.width > size.height ? CardSize.id1.width : CardSize.id1.height
     return PhotoCrop(
@@ -71,5 +104,47 @@ public struct DetectedOutline: Hashable, Sendable {
     let (least, most) = (max(Int(short), 1), max(Int((short * aspect).rounded()), 1))
     return width >= height
       ? Dimensions(width: most, height: least) : Dimensions(width: least, height: most)
+  }
+}
+
+extension DetectedOutline {
+  /// A candidate of the core in a picture of `size`, of which the one meant is `whole` large.
+  init(_ candidate: vf_candidate, in size: Dimensions, of whole: Dimensions) {
+    func unit(_ point: vf_point) -> CGPoint {
+      CGPoint(x: point.x / Double(size.width), y: point.y / Double(size.height))
+    }
+    let (corners, support) = (candidate.corners, candidate.support)
+    self.init(
+      in: whole,
+      quadrilateral: Quadrilateral(
+        topLeft: unit(corners.0), topRight: unit(corners.1), bottomRight: unit(corners.2),
+        bottomLeft: unit(corners.3)),
+      confidence: candidate.confidence, aspectRatio: candidate.aspect,
+      kind: [VF_KIND_CARD: .card, VF_KIND_SHEET: .sheet][candidate.kind] ?? .other,
+      edgeSupport: [support.0, support.1, support.2, support.3])
+  }
+}
+
+extension Quadrilateral {
+  /// The same corners, beginning at the one before: what was on the left is at the top.
+  fileprivate var turned: Quadrilateral {
+    Quadrilateral(
+      topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)
+  }
+
+  /// The middle of the corners.
+  package var center: CGPoint {
+    let corners = corners
+    return CGPoint(
+      x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
+  }
+
+  /// How far the corners are from others at most, whichever of those comes first.
+  func distance(to other: Quadrilateral) -> Double {
+    let (a, b) = (corners, other.corners)
+    let distances = (0..<4).map { turn in
+      (0..<4).map { hypot(a[$0].x - b[($0 + turn) % 4].x, a[$0].y - b[($0 + turn) % 4].y) }.max()!
+    }
+    return distances.min()!
   }
 }

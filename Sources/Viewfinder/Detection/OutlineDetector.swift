@@ -94,7 +94,7 @@ public import Foundation
   /// What a photo is decoded to at least, in pixels: more makes corners no more exact than their edges are.
   private static let workingSize = Dimensions(width: 2016, height: 2016)
 
-  private func outlines(
+  func outlines(
     in source: PhotoSource, _ minimumConfidence: Double, _ maximumCount: Int
   ) throws(CaptureError) -> [DetectedOutline] {
     let stored = try source.decoded(fitting: Self.workingSize)
@@ -118,22 +118,5 @@ public import Foundation
       return Array(candidates.prefix(Int(count)))
     }
     return found.map { DetectedOutline($0, in: picture.dimensions, of: size) }
-  }
-}
-
-extension DetectedOutline {
-  fileprivate init(_ candidate: vf_candidate, in size: Dimensions, of whole: Dimensions) {
-    func unit(_ point: vf_point) -> CGPoint {
-      CGPoint(x: point.x / Double(size.width), y: point.y / Double(size.height))
-    }
-    let (corners, support) = (candidate.corners, candidate.support)
-    self.init(
-      in: whole,
-      quadrilateral: Quadrilateral(
-        topLeft: unit(corners.0), topRight: unit(corners.1), bottomRight: unit(corners.2),
-        bottomLeft: unit(corners.3)),
-      confidence: candidate.confidence, aspectRatio: candidate.aspect,
-      kind: [VF_KIND_CARD: .card, VF_KIND_SHEET: .sheet][candidate.kind] ?? .other,
-      edgeSupport: [support.0, support.1, support.2, support.3])
   }
 }

@@ -42,12 +42,26 @@ public enum Outline: Hashable, Sendable {
   /// A corner radius is in pixels too. (0, 0) is the top left corner of the first pixel.
   indirect case inPixels(Outline)
 
+  /// The card or sheet that an ``OutlineDetector`` finds in the picture itself, pulled straight.
+  ///
+  /// Photos and crops look for it and use the surest whose middle lies in `within`, which is the whole
+  /// picture by default. The result has the true proportions and a bank card's round corners (see
+  /// ``DetectedOutline/crop``), or ``PhotoCrop/rectifiedSize``. Where nothing is found, the photo is cropped
+  /// to `fallback`; by default it stays whole. ``CapturePhoto/detectedOutline`` and
+  /// ``CroppedPhoto/detectedOutline`` say what was found.
+  ///
+  /// What needs no picture, such as ``boundingBox(in:)``, takes `fallback` for the outline.
+  indirect case detected(within: CGRect = Outline.wholePicture, fallback: Outline? = nil)
+
   /// An upright ID-1 card in the middle of the picture.
   ///
   /// - Parameter fraction: The part of the picture's width that the card takes, or of its height
   ///   where the picture is too flat. The default is 0.8.
   /// - Returns: The outline.
   public static func card(fraction: Double = 0.8) -> Outline { .centeredCard(fraction: fraction) }
+
+  /// The frame of the whole picture.
+  public static let wholePicture = CGRect(x: 0, y: 0, width: 1, height: 1)
 }
 
 extension Outline {
@@ -71,7 +85,8 @@ extension Outline {
         Quadrilateral(frame).corners
       case .polygon(let points): points
       case .quadrilateral(let quadrilateral): quadrilateral.corners
-      case .id1Card, .centeredCard, .inPixels: [CGPoint]()  // resolved(for:) leaves none.
+      // resolved(for:) leaves none of these.
+      case .id1Card, .centeredCard, .inPixels, .detected: [CGPoint]()
       }
     let (across, down) = (0.5 / Double(size.width), 0.5 / Double(size.height))
     return points.contains { point in
@@ -160,7 +175,7 @@ public struct CardSize: Hashable, Sendable {
 
 extension Outline {
   /// The same outline in units of a picture of this size, with cards replaced by the rounded
-  /// rectangles that they are in it.
+  /// rectangles that they are in it, and what is to be found by what stands in for it.
   func resolved(for size: Dimensions) -> Outline {
     let aspect = Double(size.width) / Double(size.height)
     let card = CardSize.id1
@@ -177,13 +192,15 @@ extension Outline {
       ).resolved(for: size)
     case .inPixels(let outline):
       return outline.scaled(fromPixelsOf: size).resolved(for: size)
+    case .detected(_, let fallback):
+      return (fallback ?? .rectangle(Self.wholePicture)).resolved(for: size)
     default:
       return self
     }
   }
 
   /// The outline in units, made from one whose numbers are pixels.
-  private func scaled(fromPixelsOf size: Dimensions) -> Outline {
+  func scaled(fromPixelsOf size: Dimensions) -> Outline {
     let (width, height) = (Double(size.width), Double(size.height))
     func point(_ point: CGPoint) -> CGPoint { CGPoint(x: point.x / width, y: point.y / height) }
     func rectangle(_ frame: CGRect) -> CGRect {
@@ -202,11 +219,13 @@ extension Outline {
       .id1Card(origin: point(origin), width: cardWidth / width)
     case .centeredCard: self
     case .inPixels(let outline): outline.scaled(fromPixelsOf: size)
+    case .detected(let frame, let fallback):
+      .detected(within: rectangle(frame), fallback: fallback?.scaled(fromPixelsOf: size))
     }
   }
 
   /// The corners that rectification pulls straight: a quadrilateral's own, else those of the frame.
-  func quadrilateral(for size: Dimensions) -> Quadrilateral? {
+  package func quadrilateral(for size: Dimensions) -> Quadrilateral? {
     switch resolved(for: size) {
     case .rectangle(let frame), .roundedRectangle(let frame, _), .ellipse(let frame):
       return Quadrilateral(frame)

@@ -169,6 +169,8 @@ extension Data {
 /// Makes photo files from sources: crops, pulls straight, encodes, and writes the metadata.
 struct PhotoRenderer {
   let encoder: JPEGEncoder
+  /// What was found at the same place a moment ago.
+  var expected: DetectedOutline?
 
   /// A finished file.
   struct Rendered {
@@ -178,6 +180,10 @@ struct PhotoRenderer {
     /// What the file's Exif data say.
     var metadata: PhotoMetadata
     var hadDamage = false
+    /// The crop with the outline that was found, if it was to be.
+    var crop = PhotoCrop()
+    /// What was found.
+    var detected: DetectedOutline?
   }
 
   /// Makes the file that `crop` describes.
@@ -185,6 +191,15 @@ struct PhotoRenderer {
   /// Without an outline, the whole picture is stored as the camera gave it and the Exif orientation
   /// says how to turn it; a camera's JPEG is kept byte for byte. With one, the result is upright.
   func render(
+    _ source: PhotoSource, crop: PhotoCrop, as encoding: PhotoEncoding, metadata: PhotoMetadata
+  ) throws(CaptureError) -> Rendered {
+    let (crop, detected) = try crop.found(in: source, expecting: expected)
+    var rendered = try renderKnown(source, crop: crop, as: encoding, metadata: metadata)
+    (rendered.crop, rendered.detected) = (crop, detected)
+    return rendered
+  }
+
+  private func renderKnown(
     _ source: PhotoSource, crop: PhotoCrop, as encoding: PhotoEncoding, metadata: PhotoMetadata
   ) throws(CaptureError) -> Rendered {
     var metadata = metadata

@@ -194,7 +194,7 @@ extension PhotoColor? {
       (kind, corners) = (UInt32(VF_OUTLINE_POLYGON), points)
     case .quadrilateral(let quadrilateral):
       (kind, corners) = (UInt32(VF_OUTLINE_QUADRILATERAL), quadrilateral.corners)
-    case .id1Card, .centeredCard, .inPixels:
+    case .id1Card, .centeredCard, .inPixels, .detected:
       break  // resolved(for:) leaves none.
     }
     points = corners.map { vf_point(x: $0.x * width, y: $0.y * height) }

@@ -36,15 +36,19 @@ extension CapturePhotoOutput {
   ) throws(CaptureError) -> CapturePhoto {
     let settings = request.settings
     let source = try PhotoSource(frame, orientation: orientation)
-    let resolved = try resolve(request, source.dimensions, orientation: source.orientation)
-    request.resolved = resolved
     let metadata = connection.input.device.photoMetadata(settings.metadata, date: frame.date)
-    let rendered = try PhotoRenderer(encoder: try encoder())
-      .render(source, crop: settings.crop, as: settings.encoding, metadata: metadata)
+    let renderer = PhotoRenderer(encoder: try encoder(), expected: request.steadyOutline?.outline)
+    let rendered = try renderer.render(
+      source, crop: settings.crop, as: settings.encoding, metadata: metadata)
+    let resolved = try resolve(
+      request, rendered.crop, source.dimensions, orientation: source.orientation)
+    request.resolved = resolved
     return CapturePhoto(
       timestamp: frame.timestamp, date: frame.date, sequenceNumber: frame.sequenceNumber,
       resolvedSettings: resolved, metadata: rendered.metadata, dimensions: rendered.dimensions,
-      fileType: settings.encoding.fileType, data: rendered.data)
+      crop: rendered.crop, detectedOutline: rendered.detected,
+      trackedIdentifier: request.steadyOutline?.identifier, fileType: settings.encoding.fileType,
+      data: rendered.data)
   }
 
   private func encoder() throws(CaptureError) -> JPEGEncoder {
@@ -54,27 +58,28 @@ extension CapturePhotoOutput {
     return encoder
   }
 
-  /// What becomes of a request's settings with a picture of a size, as stored.
-  func resolve(_ request: PhotoRequest, _ size: Dimensions, orientation: ImageOrientation)
-    throws(CaptureError) -> CaptureResolvedPhotoSettings
-  {
+  /// What becomes of a request's settings with a picture of a size, as stored, and a crop.
+  func resolve(
+    _ request: PhotoRequest, _ crop: PhotoCrop, _ size: Dimensions, orientation: ImageOrientation
+  ) throws(CaptureError) -> CaptureResolvedPhotoSettings {
     let settings = request.settings
     let upright = orientation.swapsDimensions ? size.swapped : size
     var photo = upright
-    if let outline = settings.outline {
+    if let outline = crop.outline {
       photo = try outline.dimensions(in: upright)
     }
-    let isTurned = !settings.crop.isWhole || settings.fileType == .png
+    let isTurned = !crop.isWhole || settings.fileType == .png
     return CaptureResolvedPhotoSettings(
       uniqueID: settings.uniqueID, captureDimensions: upright,
-      photoDimensions: settings.rectifiedSize ?? photo,
+      photoDimensions: crop.rectifiedSize ?? photo,
       orientation: isTurned ? .up : orientation, isFlashEnabled: request.isFlashLit,
-      isOutlineClipped: settings.outline?.isClipped(in: upright) ?? false)
+      isOutlineClipped: crop.outline?.isClipped(in: upright) ?? false)
   }
 
   /// Ends a request without a photo.
   func finish(_ request: PhotoRequest, with error: CaptureError) {
     stopSelfTimer(of: request)
+    endWatch(of: request)
     putOutFlash(of: request)
     report(request, error)
   }

@@ -19,7 +19,7 @@ extension CapturePhotoOutput {
         $0.photoOutput(self, selfTimerOf: uniqueID, didTick: remaining)
       }
     } completion: { [self] in
-      activate(request)
+      release(request)
     }
   }
 

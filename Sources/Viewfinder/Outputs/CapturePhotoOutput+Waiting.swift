@@ -85,7 +85,12 @@ extension CapturePhotoOutput {
     }
     if let dark { lightFlash(for: dark) }
     for (request, error) in failures { finish(request, with: error) }
-    if let taken, let frame = view.frame { develop(taken, frame, view.connection) }
+    if let taken, let frame = view.frame {
+      // An automatic shutter's own frame, unless the lamp was lit for another.
+      let own = taken.isFlashLit ? nil : taken.steadyFrame
+      taken.steadyFrame = nil
+      develop(taken, own ?? frame, view.connection)
+    }
   }
 
   // MARK: Stills
@@ -184,7 +189,7 @@ extension CapturePhotoOutput {
 
   private func begin(_ request: PhotoRequest, _ view: View) throws(CaptureError) {
     let resolved = try resolve(
-      request, view.format.dimensions,
+      request, request.settings.crop, view.format.dimensions,
       orientation: request.settings.orientation ?? view.connection.orientation)
     request.resolved = resolved
     request.stage = .begun

@@ -7,8 +7,10 @@ import Foundation
 /// queue of its own, so the camera goes on meanwhile.
 public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   struct State {
-    /// Requests that are about to wait for a frame: most of them have a self-timer that runs.
+    /// Requests that are about to wait for a frame: most of them have a self-timer or an automatic shutter.
     var timed: [PhotoRequest] = []
+    /// Those of them whose automatic shutter looks at the frames.
+    var watching: [PhotoRequest] = []
     /// Requests that wait for a frame, first come first served.
     var waiting: [PhotoRequest] = []
     /// Requests for which the stream changes its format.
@@ -80,7 +82,7 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     if let countdown = request.countdown {
       start(countdown, of: request)
     } else {
-      activate(request)
+      release(request)
     }
   }
 
@@ -169,10 +171,12 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   override var takesReservedFrames: Bool { true }
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
-    let isWaiting = state.withLock { state in
+    let (isWaiting, isWatching) = state.withLock { state in
       state.meter.begin(at: frame.timestamp)
-      return !state.waiting.isEmpty
+      return (!state.waiting.isEmpty, !state.watching.isEmpty)
     }
+    // Frames that are for photos alone aren't kept.
+    if isWatching, !frame.isReserved { connection.input.outlineFollower.consume(frame) }
     if isWaiting { advanceLine(with: frame, from: connection) }
   }
 

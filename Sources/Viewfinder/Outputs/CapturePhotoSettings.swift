@@ -62,6 +62,12 @@ public struct CapturePhotoSettings: Sendable {
   /// ``CapturePhotoOutput/selfTimerTicks`` and the delegate count down.
   public var selfTimer: SelfTimer?
 
+  /// Has the photo take itself when a card lies still, after the ``selfTimer`` if there is one; `nil`, the default,
+  /// doesn't wait for that.
+  ///
+  /// Meanwhile the request can be cancelled. A series ignores it.
+  public var automaticShutter: AutomaticShutter?
+
   /// What happens if the request comes while
   /// ``CapturePhotoOutput/captureReadiness-swift.property`` isn't `.ready`.
   ///
@@ -90,6 +96,7 @@ public struct CapturePhotoSettings: Sendable {
     flashMode = settings.flashMode
     maxPhotoDimensions = settings.maxPhotoDimensions
     selfTimer = settings.selfTimer
+    automaticShutter = settings.automaticShutter
     readinessPolicy = settings.readinessPolicy
     waitsForExposure = settings.waitsForExposure
     metadata = settings.metadata
@@ -153,6 +160,9 @@ public struct CaptureResolvedPhotoSettings: Hashable, Sendable {
   public let captureDimensions: Dimensions
   /// The size of the photo when shown upright, in pixels: of the outline's bounds, or
   /// ``CapturePhotoSettings/rectifiedSize``.
+  ///
+  /// For an outline that is to be found, the size of a photo where it isn't; ``CapturePhoto`` has the right
+  /// one.
   public let photoDimensions: Dimensions
   /// How the stored picture is turned to be upright.
   public let orientation: ImageOrientation

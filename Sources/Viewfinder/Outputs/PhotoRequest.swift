@@ -20,6 +20,9 @@ final class PhotoRequest: Sendable {
     var isFlashLit = false
     var resolved: CaptureResolvedPhotoSettings?
     var isCaptured = false
+    var steadyFrame: VideoFrame?
+    var steadyOutline: TrackedOutline?
+    weak var watchedInput: CaptureDeviceInput?
   }
 
   let settings: CapturePhotoSettings
@@ -56,6 +59,31 @@ final class PhotoRequest: Sendable {
   var isCaptured: Bool {
     get { progress.withLock { $0.isCaptured } }
     set { progress.withLock { $0.isCaptured = newValue } }
+  }
+
+  /// The frame that an automatic shutter chose.
+  var steadyFrame: VideoFrame? {
+    get { progress.withLock { $0.steadyFrame } }
+    set {
+      // Let go of when the lock is free.
+      let before = progress.withLock { progress in
+        defer { progress.steadyFrame = newValue }
+        return progress.steadyFrame
+      }
+      withExtendedLifetime(before) {}
+    }
+  }
+
+  /// The card in it.
+  var steadyOutline: TrackedOutline? {
+    get { progress.withLock { $0.steadyOutline } }
+    set { progress.withLock { $0.steadyOutline = newValue } }
+  }
+
+  /// The input whose frames an automatic shutter looks at.
+  var watchedInput: CaptureDeviceInput? {
+    get { progress.withLock { $0.watchedInput } }
+    set { progress.withLock { $0.watchedInput = newValue } }
   }
 
   init(

@@ -14,6 +14,13 @@ public struct CapturePhoto: Sendable {
   public let metadata: PhotoMetadata
   /// The size of the picture in the file, in pixels.
   public let dimensions: Dimensions
+  /// What the photo is cropped to: the settings' crop, with what was found where the outline was to be
+  /// ``Outline/detected(within:fallback:)``.
+  public let crop: PhotoCrop
+  /// What was found, and how surely; `nil` when nothing was to be found, or nothing was.
+  public let detectedOutline: DetectedOutline?
+  /// The ``TrackedOutline/identifier`` of the card for which an ``AutomaticShutter`` took the photo; `nil` without one.
+  public let trackedIdentifier: Int?
   /// The kind of ``fileDataRepresentation()``'s file.
   public let fileType: PhotoFileType
 

@@ -10,15 +10,18 @@ import Foundation
 /// | `quadrilateral` | `points`: the four corners, clockwise from the top left |
 /// | `id1Card` | `x`, `y`, `width` |
 /// | `centeredCard` | `fraction` |
+/// | `detected` | `x`, `y`, `width`, `height` of the part where it lies; `fallback`, an outline, may be missing |
 ///
 /// With `"unit": "pixels"` the numbers are pixels of the upright picture.
 extension Outline: Codable {
   private enum Kind: String, Codable {
-    case rectangle, roundedRectangle, ellipse, polygon, quadrilateral, id1Card, centeredCard
+    case rectangle, roundedRectangle, ellipse, polygon, quadrilateral, id1Card, centeredCard,
+      detected
   }
 
   private enum Key: String, CodingKey {
-    case kind, unit, x, y, width, height, cornerRadius, points, fraction
+    case kind, unit, x, y, width, height, cornerRadius, points, fraction,
+      fallback
   }
 
   /// More points than any hand draws.
@@ -65,6 +68,9 @@ extension Outline: Codable {
       outline = .id1Card(
         origin: CGPoint(x: try number(.x), y: try number(.y)), width: try number(.width))
     case .centeredCard: outline = .centeredCard(fraction: try number(.fraction))
+    case .detected:
+      outline = .detected(
+        within: try frame(), fallback: try values.decodeIfPresent(Outline.self, forKey: .fallback))
     }
     self = unit == "pixels" ? .inPixels(outline) : outline
   }
@@ -104,6 +110,9 @@ extension Outline: Codable {
     case .id1Card(let origin, let width):
       try encode(.id1Card, [.x: origin.x, .y: origin.y, .width: width])
     case .centeredCard(let fraction): try encode(.centeredCard, [.fraction: fraction])
+    case .detected(let frame, let fallback):
+      try encode(.detected, frame)
+      try values.encodeIfPresent(fallback, forKey: .fallback)
     case .inPixels: break
     }
   }

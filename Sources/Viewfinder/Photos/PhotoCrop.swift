@@ -85,7 +85,9 @@ public struct PhotoCrop: Hashable, Sendable {
     let size = source.uprightDimensions
     return CroppedPhoto(
       data: rendered.data, dimensions: rendered.dimensions, originalDimensions: size,
-      isOutlineClipped: outline?.isClipped(in: size) ?? false, hadDamage: rendered.hadDamage)
+      crop: rendered.crop, detectedOutline: rendered.detected,
+      isOutlineClipped: rendered.crop.outline?.isClipped(in: size) ?? false,
+      hadDamage: rendered.hadDamage)
   }
 }
 
@@ -97,6 +99,11 @@ public struct CroppedPhoto: Sendable {
   public let dimensions: Dimensions
   /// The size of the original when upright, in pixels.
   public let originalDimensions: Dimensions
+  /// What the original was cropped to: the crop that was applied, with what was found where the outline was
+  /// to be ``Outline/detected(within:fallback:)``.
+  public let crop: PhotoCrop
+  /// What was found, and how surely; `nil` when nothing was to be found, or nothing was.
+  public let detectedOutline: DetectedOutline?
   /// Whether the outline stuck out of the original, so that what lies outside is missing.
   public let isOutlineClipped: Bool
   /// Whether the original was damaged or cut short, so that part of the picture may be wrong.

@@ -3,6 +3,9 @@ public final class CaptureDeviceInput: Sendable {
   /// The camera.
   public let device: CaptureDevice
 
+  /// Follows a card in the camera's frames while an output wants that.
+  let outlineFollower = OutlineFollower()
+
   /// Creates an input, and tries to open the camera.
   ///
   /// Waits for the driver as ``CaptureDevice`` says.

@@ -8,6 +8,9 @@ extension ImagePicker {
   /// ``State/camera`` tells whether to show it mirrored.
   public var previewOutput: CaptureVideoDataOutput { camera.previewOutput }
 
+  /// The card in the live picture, while the camera runs and ``Configuration/cameraOutline`` is to be found.
+  public var metadataOutput: CaptureMetadataOutput { camera.metadataOutput }
+
   /// How the live picture lies in a view, for drawing an outline where the crop will be.
   ///
   /// - Parameters:
@@ -64,6 +67,7 @@ extension ImagePicker {
         (state.camera.status, state.camera.format) = (.running, format)
         state.message = nil
       }
+      armAutomaticShutter(presentation)
     }
     let task = Task { [weak self] in
       for await event in events {
@@ -80,7 +84,11 @@ extension ImagePicker {
           case .didStopRunning, .framesAreHeld: break
           }
         }
-        if case .didStopRunning = event { return }
+        switch event {
+        case .didStopRunning: return
+        case .didStartRunning, .interruptionEnded: self?.armAutomaticShutter(presentation)
+        default: break
+        }
       }
     }
     keep(presentation, task)
@@ -190,6 +198,9 @@ extension ImagePicker.Camera {
     canFocus =
       device.isFocusModeSupported(.autoFocus)
       || device.isFocusModeSupported(.continuousAutoFocus)
+    if configuration.detectedOutline != nil {
+      automaticShutter = configuration.automaticShutter != nil
+    }
     isPreviewMirrored =
       configuration.mirrorsPreview ?? (wanted == .front || device.position == .front)
   }

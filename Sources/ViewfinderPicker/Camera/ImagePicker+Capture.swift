@@ -16,7 +16,8 @@ extension ImagePicker {
   ///   ``State/message``; ``PickerError/notPresented`` when the picker closed meanwhile.
   @discardableResult
   public func takePicture(after timer: SelfTimer? = nil) async throws(PickerError) -> PickedPhoto {
-    var settings = photoSettings()
+    disarmAutomaticShutter()
+    var settings = photoSettings(for: read { $0.state.camera })
     settings.selfTimer = timer
     let presentation = try begin(.capturing) { [camera, id = settings.uniqueID] in
       camera.photoOutput.cancelCapture(id)
@@ -51,6 +52,9 @@ extension ImagePicker {
       case .editing(let edited, let adjustment):
         photo = edited
         photo.edit = adjustment.isWhole ? nil : PhotoEdit(adjustment)
+      case .correcting(let corrected, let correction):
+        photo = corrected
+        photo.edit = PhotoEdit(correction)
       case .source: throw .invalidRequest(reason: "Take or choose a photo first.")
       }
       // A picker that is done with this photo doesn't show its source once more.
@@ -65,10 +69,14 @@ extension ImagePicker {
   ///
   /// - Throws: ``PickerError/notPresented``.
   public func retake() throws(PickerError) {
-    try update { (model) throws(PickerError) in
+    let presentation = try update { (model) throws(PickerError) in
       try model.requireIdle()
       model.state.screen = .source
+      // The same card once more.
+      model.lastCard = nil
+      return model.presentation
     }
+    armAutomaticShutter(presentation)
   }
 
   /// Removes a photo from the selection.
@@ -84,8 +92,7 @@ extension ImagePicker {
 
   // MARK: Steps
 
-  func photoSettings() -> CapturePhotoSettings {
-    let camera = read { $0.state.camera }
+  func photoSettings(for camera: Camera) -> CapturePhotoSettings {
     var settings = CapturePhotoSettings()
     settings.flashMode = camera.flashMode
     settings.readinessPolicy = .fails
@@ -121,6 +128,7 @@ extension ImagePicker {
       model.state.camera.activity = .idle
       model.stopActivity = nil
     }
+    armAutomaticShutter(presentation)
   }
 
   /// Shows how long a timer still runs.
@@ -149,23 +157,34 @@ extension ImagePicker {
     guard let outline = configuration.cameraOutline else {
       return PickedPhoto(taken, in: file, edit: nil)
     }
+    let size = taken.resolvedSettings.photoDimensions
     do throws(CaptureError) {
-      let edit = try PhotoEdit(outline: outline, of: taken.resolvedSettings.photoDimensions)
-      return PickedPhoto(taken, in: file, edit: edit)
+      guard let outline = configuration.detectedOutline else {
+        let edit = try PhotoEdit(outline: outline, of: size)
+        return PickedPhoto(taken, in: file, edit: edit)
+      }
+      let correction = try OutlineCorrection(outline, in: size) {
+        least throws(CaptureError) -> [DetectedOutline] in
+        try OutlineDetector().outlines(
+          inPhoto: taken.fileDataRepresentation(), minimumConfidence: least)
+      }
+      return PickedPhoto(taken, in: file, edit: PhotoEdit(correction))
     } catch {
       throw .camera(error)
     }
   }
 
   /// Shows a photo that was taken, or picks it.
-  private func didTake(_ photo: PickedPhoto, _ presentation: Int) throws(PickerError) {
+  func didTake(_ photo: PickedPhoto, _ presentation: Int) throws(PickerError) {
     let isPicked = try update { (model) throws(PickerError) in
       guard model.state.isPresented, model.presentation == presentation else {
         throw .notPresented
       }
       let isReviewed = configuration.showsCameraControls && configuration.selectionLimit == 1
       // What was taken under an outline is cropped already.
-      if let shape = configuration.editing, isReviewed, photo.edit == nil,
+      if isReviewed, let correction = photo.edit?.correction {
+        model.state.screen = .correcting(photo, correction)
+      } else if let shape = configuration.editing, isReviewed, photo.edit == nil,
         let size = photo.originalDimensions
       {
         model.state.screen = .editing(photo, PhotoAdjustment(pictureSize: size, shape: shape))

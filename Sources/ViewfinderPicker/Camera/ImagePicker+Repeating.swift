@@ -15,6 +15,7 @@ extension ImagePicker {
   public func takePictures(every interval: Duration) async throws(PickerError)
     -> IntervalCapture.Summary
   {
+    disarmAutomaticShutter()
     let stop = Stop()
     let presentation = try begin(.repeating(taken: 0, missed: 0)) { stop.now() }
     defer { end(presentation) }
@@ -39,7 +40,7 @@ extension ImagePicker {
   private func start(every interval: Duration, _ presentation: Int) throws -> IntervalCapture {
     var settings = IntervalCaptureSettings()
     settings.interval = interval
-    settings.photoSettings = photoSettings()
+    settings.photoSettings = photoSettings(for: state.camera)
     // One that is still being encoded is no second tap.
     settings.photoSettings.readinessPolicy = .waits
     if configuration.selectionLimit > 0 {

@@ -4,6 +4,7 @@ import Viewfinder
 actor PickerCamera {
   nonisolated let photoOutput = CapturePhotoOutput()
   nonisolated let previewOutput = CaptureVideoDataOutput()
+  nonisolated let metadataOutput = CaptureMetadataOutput()
   private var session: CaptureSession?
   /// Starts and stops wait for the one before.
   private var last: Task<Void, Never>?
@@ -52,6 +53,7 @@ actor PickerCamera {
       try session.addInput(CaptureDeviceInput(device: device))
       try session.addOutput(photoOutput)
       try session.addOutput(previewOutput)
+      if configuration.detectedOutline != nil { try session.addOutput(metadataOutput) }
     }
     for output in session.outputs {
       output.connection(with: .video)?.videoRotationAngle = Double(configuration.videoRotationAngle)

@@ -19,6 +19,33 @@ extension ImagePicker {
       model.state.screen = .editing(photo, adjustment)
     }
   }
+
+  /// Moves the edges of the card in the photo on the screen, or turns it.
+  ///
+  /// ``usePhoto()`` then cuts it out along them, ``retake()`` gives the photo up.
+  ///
+  /// - Parameter change: Changes the edges.
+  /// - Throws: ``PickerError/invalidRequest(reason:)`` when the picker shows no card to correct.
+  public func correct(_ change: (inout OutlineCorrection) -> Void) throws(PickerError) {
+    try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      guard case .correcting(let photo, var correction) = model.state.screen else {
+        throw .invalidRequest(reason: "No card is being cut out. Take or choose a photo first.")
+      }
+      change(&correction)
+      model.state.screen = .correcting(photo, correction)
+    }
+  }
+}
+
+extension ImagePicker.Configuration {
+  /// The outline of cards that are to be found; `nil` for other outlines, and without one.
+  var detectedOutline: Outline? {
+    switch cameraOutline {
+    case .detected, .inPixels(.detected): cameraOutline
+    default: nil
+    }
+  }
 }
 
 extension ImagePicker.Model {

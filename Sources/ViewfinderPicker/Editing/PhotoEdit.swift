@@ -9,17 +9,31 @@ public struct PhotoEdit: Hashable, Sendable {
   public let cropRectangle: CGRect
   /// How the person laid the picture under the frame; `nil` for a crop to the camera's outline.
   public let adjustment: PhotoAdjustment?
+  /// The edges of the card that was found or shown; `nil` for other crops.
+  public let correction: OutlineCorrection?
 
   /// The crop to the outline under which a photo was taken.
   init(outline: Outline, of size: Dimensions) throws(CaptureError) {
     cropRectangle = try outline.boundingBox(in: size)
     crop = PhotoCrop(outline: outline)
+    (adjustment, correction) = (nil, nil)
+  }
+
+  /// The crop to a card's edges.
+  init(_ correction: OutlineCorrection) {
+    self.correction = correction
     adjustment = nil
+    crop = correction.crop
+    let size = correction.pictureSize
+    let x = correction.corners.map { min(max($0.x, 0), 1) * Double(size.width) }.sorted()
+    let y = correction.corners.map { min(max($0.y, 0), 1) * Double(size.height) }.sorted()
+    cropRectangle = CGRect(x: x[0], y: y[0], width: x[3] - x[0], height: y[3] - y[0])
   }
 
   /// The crop to the frame under which the person laid the picture.
   init(_ adjustment: PhotoAdjustment) {
     self.adjustment = adjustment
+    correction = nil
     cropRectangle = adjustment.cropRectangle
     crop = adjustment.crop
   }

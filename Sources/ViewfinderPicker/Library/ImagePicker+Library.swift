@@ -77,28 +77,69 @@ extension ImagePicker {
   /// Selects an asset, or removes a selected one.
   ///
   /// With a limit of one, the picker is then done or, where ``Configuration/editing`` says so, shows the photo to crop.
+  /// Where ``Configuration/cameraOutline`` is to be found, it looks for the card in the photo, and then shows its edges
+  /// to be corrected.
   ///
   /// - Parameter asset: One of ``assets(in:captured:)``.
   /// - Throws: ``PickerError/limitReached(_:)``, ``PickerError/library(_:)`` for a damaged photo in a picker that
   ///   crops.
   public func toggle(_ asset: Asset) throws(PickerError) {
-    let picked = try update { (model) throws(PickerError) -> PickedPhoto? in
+    let (picked, searched) = try update {
+      (model) throws(PickerError) -> (PickedPhoto?, Search?) in
       try model.requireIdle()
       if let place = model.state.selection.firstIndex(where: { $0.id == asset.id }) {
         model.state.selection.remove(at: place)
-        return nil
+        return (nil, nil)
       }
       let photo = PickedPhoto(asset, from: model.state.source)
+      if configuration.selectionLimit == 1, let outline = configuration.detectedOutline,
+        photo.mediaType == .image
+      {
+        model.isSearching = true
+        return (nil, Search(photo: photo, outline: outline, presentation: model.presentation))
+      }
       if configuration.selectionLimit == 1, let shape = configuration.editing,
         photo.mediaType == .image
       {
         try model.edit(photo, shape)
-        return nil
+        return (nil, nil)
       }
       try model.pick(photo, configuration)
-      return photo
+      return (photo, nil)
     }
     if let picked { finishIfComplete(with: picked) }
+    if let searched { keep(searched.presentation, Task { await self.search(searched) }) }
+  }
+
+  /// A photo in which a card is looked for.
+  private struct Search {
+    var photo: PickedPhoto
+    var outline: Outline
+    var presentation: Int
+  }
+
+  /// The longer side of the picture in which a card is looked for, in pixels.
+  private static let searchBox = Dimensions(width: 2016, height: 2016)
+
+  /// Finds the edges of the card in a photo, and shows them.
+  private func search(_ search: Search) async {
+    defer { update { $0.isSearching = false } }
+    do {
+      let picture = try await search.photo.image(fitting: Self.searchBox, .original)
+      let correction = try await offThread { () throws(CaptureError) in
+        try OutlineCorrection(search.outline.withoutFallback, in: picture.dimensions) {
+          least throws(CaptureError) -> [DetectedOutline] in
+          try OutlineDetector().outlines(in: picture, minimumConfidence: least)
+        }
+      }
+      update(search.presentation) { state in
+        state.screen = .correcting(
+          search.photo, correction.scaled(to: search.photo.originalDimensions))
+        state.message = nil
+      }
+    } catch {
+      _ = report(PickerError(error), search.presentation)
+    }
   }
 
   // MARK: Opening

@@ -7,22 +7,19 @@ struct OutlineArgument {
   static let help = """
     The shape to crop to: card (a bank card's outline in the middle), card:X,Y,W (with its top \
     left corner and width), rect:X,Y,W,H, rounded:X,Y,W,H,R, ellipse:X,Y,W,H, polygon:X,Y,X,Y,… \
-    or quad:X,Y,X,Y,X,Y,X,Y (corners clockwise from the top left); of files also detect (the card \
-    or sheet that is found, pulled straight). Numbers are units of the \
-    upright picture's width and height if none is greater than 1 (R of the width), else pixels.
+    quad:X,Y,X,Y,X,Y,X,Y (corners clockwise from the top left), detect (the card or sheet that is \
+    found, pulled straight) or detect:X,Y,W,H (the one whose middle lies there). Numbers are units \
+    of the upright picture's width and height if none is greater than 1 (R of the width), else \
+    pixels.
     """
 
-  /// The outline; `nil` where it is to be found.
-  let outline: Outline?
+  /// The outline.
+  let outline: Outline
 
   /// Reads an outline.
   ///
   /// - Throws: ``ArgumentProblem`` that names the part that is wrong.
   init(_ text: String) throws {
-    if text.lowercased() == "detect" {
-      outline = nil
-      return
-    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts[0].lowercased()
     guard let form = Self.forms[name] else {
@@ -31,8 +28,10 @@ struct OutlineArgument {
           + "quad and detect.")
     }
     guard parts.count == 2 else {
-      guard name == "card" else { throw ArgumentProblem("\(name) needs numbers: \(form.usage).") }
-      outline = .card()
+      guard let whole = form.whole else {
+        throw ArgumentProblem("\(name) needs numbers: \(form.usage).")
+      }
+      outline = whole
       return
     }
     let numbers = try Self.numbers(parts[1], form)
@@ -45,11 +44,13 @@ struct OutlineArgument {
     /// The names of the numbers, as messages call them; polygons repeat theirs.
     var names: [String]
     var repeats = false
+    /// The outline without numbers.
+    var whole: Outline?
     var make: @Sendable ([Double]) throws -> Outline
   }
 
   private static let forms: [String: Form] = [
-    "card": Form(usage: "card:X,Y,W", names: ["X", "Y", "W"]) { n in
+    "card": Form(usage: "card:X,Y,W", names: ["X", "Y", "W"], whole: .card()) { n in
       try positive(n[2], "W")
       return .id1Card(origin: CGPoint(x: n[0], y: n[1]), width: n[2])
     },
@@ -66,6 +67,11 @@ struct OutlineArgument {
     "polygon": Form(usage: "polygon:X,Y,X,Y,X,Y,…", names: ["X", "Y"], repeats: true) { n in
       guard n.count >= 6 else { throw ArgumentProblem("a polygon has three points or more.") }
       return .polygon(points(n))
+    },
+    "detect": Form(
+      usage: "detect:X,Y,W,H", names: ["X", "Y", "W", "H"], whole: .detected()
+    ) { n in
+      .detected(within: try frame(n))
     },
     "quad": Form(
       usage: "quad:X,Y,X,Y,X,Y,X,Y",

@@ -75,9 +75,14 @@ struct PhotoOptions: ParsableArguments {
   var fileType: PhotoFileType { type ?? (try? destination.fileType()) ?? .jpeg }
 
   /// Whether the outline is to be found.
-  var detectsOutline: Bool { outline.map { $0.outline == nil } ?? false }
+  var detectsOutline: Bool {
+    switch outline?.outline {
+    case .detected, .inPixels(.detected): true
+    default: false
+    }
+  }
 
-  /// What pictures are cropped to, unless that is to be found.
+  /// What pictures are cropped to.
   var crop: PhotoCrop {
     PhotoCrop(
       outline: outline?.outline, rectifiedSize: rectify, backgroundColor: background?.color)

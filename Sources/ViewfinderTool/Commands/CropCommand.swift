@@ -12,7 +12,8 @@ struct CropCommand: AsyncParsableCommand {
       it can read, with a warning. Several files need a folder: -o FOLDER/.
 
       JSON: {"files": [{"input", "inputURL", "path", "fileURL", "width", "height", \
-      "originalWidth", "originalHeight", "bytes", "type", "damaged", "clipped"} or {"input", \
+      "originalWidth", "originalHeight", "bytes", "type", "damaged", "clipped", \
+      "detected"} or {"input", \
       "inputURL", "error", "exitCode"}]}
       """)
 
@@ -43,9 +44,6 @@ struct CropCommand: AsyncParsableCommand {
             + "crop them apart.")
       }
     }
-    if photo.detectsOutline, orientation != nil {
-      throw ValidationError("--outline detect finds it as the file says; leave --orientation out.")
-    }
     if case .standardOutput = photo.destination, StandardOutput.isTerminal {
       throw ValidationError("A photo isn't for the screen; send it to a file or a pipe.")
     }
@@ -72,8 +70,14 @@ struct CropCommand: AsyncParsableCommand {
 
   private func crop(_ file: Path) throws(CaptureError) -> FileReport {
     let data = try file.contents()
-    let result = try crop(of: data, file).apply(
+    let result = try photo.crop.apply(
       to: data, name: file.display, orientation: orientation, as: photo.encoding)
+    if photo.detectsOutline, result.detectedOutline == nil {
+      throw .badImageData(
+        what: file.display,
+        reason: "no card or sheet was found in it; say where it is, such as with --outline "
+          + "quad:X,Y,X,Y,X,Y,X,Y")
+    }
     if result.hadDamage {
       Terminal.warn("\(file.quoted) is damaged or cut short: part of the picture may be wrong.")
     }
@@ -90,24 +94,7 @@ struct CropCommand: AsyncParsableCommand {
       originalWidth: result.originalDimensions.width,
       originalHeight: result.originalDimensions.height, bytes: result.data.count,
       type: photo.fileType.rawValue, damaged: result.hadDamage,
-      clipped: result.isOutlineClipped)
-  }
-
-  /// What the options say, or what is found in the picture.
-  private func crop(of data: Data, _ file: Path) throws(CaptureError) -> PhotoCrop {
-    guard photo.detectsOutline else { return photo.crop }
-    let found = try OutlineDetector().outlines(
-      inPhoto: data, name: file.display, maximumCount: 1)
-    guard let first = found.first else {
-      throw .badImageData(
-        what: file.display,
-        reason: "no card or sheet was found in it; say where it is, such as with --outline "
-          + "quad:X,Y,X,Y,X,Y,X,Y")
-    }
-    var crop = first.crop
-    if let size = photo.rectify { crop.rectifiedSize = size }
-    crop.backgroundColor = photo.crop.backgroundColor
-    return crop
+      clipped: result.isOutlineClipped, detected: result.detectedOutline)
   }
 
   private func outputName(_ file: Path) -> Path {
@@ -132,14 +119,16 @@ struct CropCommand: AsyncParsableCommand {
     var damaged: Bool?
     /// Whether the outline stuck out of the picture.
     var clipped: Bool?
+    /// What was found, with --outline detect.
+    var detected: OutlineReport?
     var error: String?
     var exitCode: Int32?
 
     init(
       _ file: Path, path: Path? = nil, width: Int? = nil, height: Int? = nil,
       originalWidth: Int? = nil, originalHeight: Int? = nil, bytes: Int? = nil,
-      type: String? = nil, damaged: Bool? = nil, clipped: Bool? = nil, error: String? = nil,
-      exitCode: Int32? = nil
+      type: String? = nil, damaged: Bool? = nil, clipped: Bool? = nil,
+      detected: DetectedOutline? = nil, error: String? = nil, exitCode: Int32? = nil
     ) {
       input = file.display
       inputURL = file == .standardStream ? nil : file.url.absoluteString
@@ -148,6 +137,7 @@ struct CropCommand: AsyncParsableCommand {
       (self.width, self.height) = (width, height)
       (self.originalWidth, self.originalHeight) = (originalWidth, originalHeight)
       (self.bytes, self.type, self.damaged, self.clipped) = (bytes, type, damaged, clipped)
+      self.detected = detected.map(OutlineReport.init)
       (self.error, self.exitCode) = (error, exitCode)
     }
   }

@@ -93,19 +93,11 @@ struct DetectCommand: AsyncParsableCommand {
 
   /// What a picture holds.
   struct Report: Encodable {
-    struct Candidate: Encodable {
-      var corners: [[Double]]
-      var confidence: Double
-      var aspectRatio: Double
-      var kind: String
-      var edgeSupport: [Double]
-    }
-
     var input: String
     var inputURL: String?
     var width: Int?
     var height: Int?
-    var candidates: [Candidate]?
+    var candidates: [OutlineReport]?
     var error: String?
     var exitCode: Int32?
 
@@ -117,14 +109,7 @@ struct DetectCommand: AsyncParsableCommand {
     init(_ path: Path, _ size: Dimensions, _ found: [DetectedOutline]) {
       self.init(path)
       (width, height) = (size.width, size.height)
-      candidates = found.map { outline in
-        let corners = outline.quadrilateral.corners.map {
-          [$0.x * Double(size.width), $0.y * Double(size.height)]
-        }
-        return Candidate(
-          corners: corners, confidence: outline.confidence, aspectRatio: outline.aspectRatio,
-          kind: outline.kind.rawValue, edgeSupport: outline.edgeSupport)
-      }
+      candidates = found.map(OutlineReport.init)
     }
 
     init(_ path: Path, error: CaptureError) {
@@ -137,16 +122,7 @@ struct DetectCommand: AsyncParsableCommand {
     func print(_ path: Path) {
       guard let candidates else { return }
       if candidates.isEmpty { Swift.print("\(path.quoted)  nothing") }
-      for candidate in candidates {
-        let corners = candidate.corners.map { corner in
-          corner.map { String(format: "%.1f", $0) }.joined(separator: ",")
-        }
-        let words = [
-          candidate.kind, String(format: "%.0f %%", candidate.confidence * 100),
-          String(format: "%.2f:1", candidate.aspectRatio), corners.joined(separator: " "),
-        ]
-        Swift.print("\(path.quoted)  \(words.joined(separator: "  "))")
-      }
+      for candidate in candidates { Swift.print("\(path.quoted)  \(candidate.line)") }
     }
   }
 }

@@ -13,8 +13,12 @@ struct PhotoCommand: AsyncParsableCommand {
       until you interrupt it. A photo that can't be taken when it is due counts as missed, and the \
       series goes on.
 
+      With --auto-shutter, the camera takes each card that it is shown once, when it lies still, and says what to do \
+      until then. --count says how many cards, --max-time how long to wait for them. Where --outline detect finds \
+      nothing, the photo is whole and the exit code is 1.
+
       JSON: {"device": {…}, "format", "photos": [{"path", "fileURL", "width", "height", "bytes", "type", \
-      "date", "clipped"}], "missed"}, also after a series that ended early.
+      "date", "clipped", "detected"}], "missed"}, also after a series that ended early.
       """)
 
   @OptionGroup(title: "Camera options") var camera: DeviceOptions
@@ -44,16 +48,18 @@ struct PhotoCommand: AsyncParsableCommand {
     transform: Value.count)
   var maxBytes: Int?
 
+  @Flag(help: "Take the photo when a card lies still and can be seen well.")
+  var autoShutter = false
+
   @Option(
     help: ArgumentHelp("The camera's lamp: on, off or auto. (default: off)", valueName: "mode"),
     transform: Value.flash)
   var flash: CapturePhotoSettings.FlashMode?
 
   func validate() throws {
-    if photo.detectsOutline {
+    if autoShutter, interval != nil || maxBytes != nil {
       throw ValidationError(
-        "A camera's photo isn't searched yet: take it whole, and crop it by viewfinder crop "
-          + "--outline detect.")
+        "--auto-shutter takes each card when it lies still: leave --interval and --max-bytes out.")
     }
     if case .standardOutput = photo.destination, isSeries, count != 1 {
       throw ValidationError("Only one photo can go to standard output; name a file or a folder.")
@@ -77,7 +83,9 @@ struct PhotoCommand: AsyncParsableCommand {
       device: DeviceReport(opened.device), format: session.activeVideoFormat?.description,
       photos: [])
     let result = await Result { () async throws in
-      if isSeries {
+      if autoShutter {
+        try await takeCards(output, session, &report)
+      } else if isSeries {
         try await takeSeries(output, &report)
       } else {
         let taken = try await output.capturePhoto(with: photoSettings)
@@ -87,6 +95,10 @@ struct PhotoCommand: AsyncParsableCommand {
     await session.stopRunning()
     if photo.json { try JSON.print(report) }
     try result.get()
+    if photo.detectsOutline, !report.photos.contains(where: { $0.detected != nil }) {
+      Terminal.warn("No card or sheet was found: the photo is whole.")
+      throw ReportedFailure(exitStatus: 1)
+    }
   }
 
   private var isSeries: Bool {
@@ -145,6 +157,30 @@ struct PhotoCommand: AsyncParsableCommand {
     if case .failed(let error) = result.ending { throw error }
   }
 
+  /// Takes each card that the camera is shown, once.
+  private func takeCards(
+    _ output: CapturePhotoOutput, _ session: CaptureSession, _ report: inout Report
+  ) async throws {
+    let prompter = try CardPrompter(session)
+    defer { prompter.stop() }
+    let end = maxTime.map { ContinuousClock.now + .seconds($0) }
+    var settings = photoSettings
+    settings.automaticShutter = AutomaticShutter()
+    for number in 1...(count ?? 1) {
+      guard let taken = try await output.capturePhoto(with: settings, until: end) else { break }
+      report.photos.append(try saver.save(taken, number: count == nil ? nil : number))
+      settings = CapturePhotoSettings(from: settings)
+      settings.selfTimer = nil
+      settings.automaticShutter?.ignoredIdentifier = taken.trackedIdentifier
+    }
+    guard let maxTime, report.photos.isEmpty else { return }
+    throw ToolError(
+      message:
+        "No card lay still in \(Terminal.number(maxTime)) s. Point the camera at one, or take "
+        + "the photo without --auto-shutter.",
+      exitStatus: EX_UNAVAILABLE)
+  }
+
   struct Report: Encodable {
     var device: DeviceReport
     var format: String?
@@ -190,7 +226,7 @@ private struct PhotoSaver {
       path: path?.display ?? "-", fileURL: path?.url.absoluteString, width: taken.dimensions.width,
       height: taken.dimensions.height,
       bytes: data.count, type: taken.fileType.rawValue, date: taken.date.ISO8601Format(),
-      clipped: resolved.isOutlineClipped)
+      clipped: resolved.isOutlineClipped, detected: taken.detectedOutline.map(OutlineReport.init))
   }
 }
 
@@ -206,6 +242,8 @@ struct SavedPhoto: Encodable {
   var date: String
   /// Whether the outline stuck out of the picture.
   var clipped: Bool
+  /// What was found, with --outline detect.
+  var detected: OutlineReport?
 }
 
 extension Result where Failure == any Error {
