@@ -72,8 +72,8 @@ extension OutlineConditions {
   /// Looks at a picture inside four corners.
   ///
   /// - Parameters:
-  ///   - picture: The upright picture.
   ///   - quadrilateral: The corners, clockwise, in units of the picture.
+  ///   - picture: The upright picture.
   /// - Throws: ``CaptureError/badImageData(what:reason:)`` for corners that aren't clockwise or lie far outside.
   public init(of quadrilateral: Quadrilateral, in picture: PixelBuffer) throws(CaptureError) {
     try self.init(of: quadrilateral, in: picture.picture)

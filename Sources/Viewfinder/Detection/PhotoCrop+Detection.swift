@@ -20,6 +20,7 @@ extension PhotoCrop {
   ///   - expected: What was found there a moment ago: of the candidates, the one that lies there is the one, however
   ///     unsure.
   /// - Returns: The crop as it is then, and what was found.
+  /// - Throws: ``CaptureError/badImageData(what:reason:)`` for a picture that can't be decoded.
   func found(in source: PhotoSource, expecting expected: DetectedOutline?) throws(CaptureError)
     -> (crop: PhotoCrop, outline: DetectedOutline?)
   {

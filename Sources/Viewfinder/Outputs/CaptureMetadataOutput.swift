@@ -85,8 +85,9 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
     set { state.withLock { $0.rectOfInterest = newValue } }
   }
 
-  /// What was found in each frame from now on: only the newest, so that a loop that falls behind skips to it. After
-  /// something was found and is gone, an empty list comes once.
+  /// What was found in each frame from now on: only the newest, so that a loop that falls behind skips to it.
+  ///
+  /// After something was found and is gone, an empty list comes once.
   ///
   /// Each use makes a sequence of its own, which goes on across interruptions, stops and starts, and ends with the
   /// output.

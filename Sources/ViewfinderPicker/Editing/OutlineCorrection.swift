@@ -72,6 +72,7 @@ extension OutlineCorrection {
   ///   - outline: The outline, which is to be found.
   ///   - size: The upright photo's size, in pixels.
   ///   - find: Finds outlines of at least a confidence.
+  /// - Throws: What `find` throws.
   init(
     _ outline: Outline, in size: Dimensions,
     _ find: (Double) throws(CaptureError) -> [DetectedOutline]

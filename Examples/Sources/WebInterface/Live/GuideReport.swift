@@ -29,17 +29,21 @@ struct GuideReport: Codable, Hashable, Sendable {
     let frame = CGRect(
       x: box.minX / Double(size.width), y: box.minY / Double(size.height),
       width: box.width / Double(size.width), height: box.height / Double(size.height))
-    // In units of the picture's width.
-    let radius =
-      switch outline {
-      case .id1Card, .centeredCard: frame.width * CardSize.id1.cornerRadius / CardSize.id1.width
-      case .roundedRectangle(_, let cornerRadius): cornerRadius
-      default: 0.0
-      }
+    let radius = Self.cornerRadius(of: outline, in: frame)
     picture = Frame(geometry.videoFrame)
     guide = Frame(geometry.viewRect(fromPhotoRect: frame))
     cornerRadius = radius * geometry.videoFrame.width
     self.outline = OutlineWords.write(frame, cornerRadius: radius)
+  }
+
+  /// The radius of an outline's corners, in units of the picture's width.
+  private static func cornerRadius(of outline: Outline, in frame: CGRect) -> Double {
+    switch outline {
+    case .id1Card, .centeredCard: frame.width * CardSize.id1.cornerRadius / CardSize.id1.width
+    case .roundedRectangle(_, let cornerRadius): cornerRadius
+    case .detected(_, let fallback?): cornerRadius(of: fallback, in: frame)
+    default: 0
+    }
   }
 
   /// The guide for a card in the middle.

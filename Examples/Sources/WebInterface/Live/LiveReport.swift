@@ -18,6 +18,16 @@ public struct LiveReport: Codable, Sendable {
     public var late: Int
   }
 
+  /// A card that is followed in the live picture.
+  public struct Card: Codable, Sendable {
+    /// The corners, clockwise, in units of the upright picture.
+    public var corners: [[Double]]
+    /// What keeps the picture from being good, such as "tooFar"; `nil` when it is.
+    public var advice: String?
+    /// For how much of the time that an automatic shutter waits the card has lain still, from 0 to 1.
+    public var progress: Double
+  }
+
   /// What the camera does.
   public var state: LiveCamera.State
   /// The same in words, with what to do when there is no picture.
@@ -40,6 +50,8 @@ public struct LiveReport: Codable, Sendable {
   public var sentFrames: Int
   /// The size of those, in bytes.
   public var sentBytes: Int
+  /// The card in the picture; `nil` where there is none, or none is looked for.
+  public var card: Card?
 
   init(
     state: LiveCamera.State, message: String, camera: String?, format: VideoFormat?,
@@ -58,5 +70,31 @@ public struct LiveReport: Codable, Sendable {
     encodedBytes = counts.encodedBytes
     sentFrames = counts.sentFrames
     sentBytes = counts.sentBytes
+  }
+}
+
+extension LiveReport.Card {
+  /// A card that waits for its photo as long as a shutter says.
+  init(_ card: TrackedOutline, _ shutter: AutomaticShutter?) {
+    corners = card.outline.quadrilateral.corners.map { [$0.x, $0.y] }
+    advice = card.conditions.advice.first?.code
+    let wanted = shutter?.steadyDuration ?? AutomaticShutter().steadyDuration
+    progress = advice == nil ? min(card.steadyDuration / wanted, 1) : 0
+  }
+}
+
+extension OutlineAdvice {
+  /// What pages call it; the words are theirs.
+  fileprivate var code: String {
+    switch self {
+    case .cutOff: "cutOff"
+    case .tooNear: "tooNear"
+    case .tooFar: "tooFar"
+    case .tooSlanted: "tooSlanted"
+    case .tooDark: "tooDark"
+    case .glare: "glare"
+    case .lowContrast: "lowContrast"
+    case .blurred: "blurred"
+    }
   }
 }

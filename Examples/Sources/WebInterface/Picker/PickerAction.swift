@@ -9,11 +9,13 @@ struct PickerAction: Decodable, Sendable {
     case takePicture, takePictures, stopCapture, usePhoto, retake, done, cancel
     case showSource, switchCamera, setFlashMode, setZoomFactor, focus
     case toggle, remove
+    case setAutomaticShutter
     case pan, zoom, turn, turnRight, setAngle, setAspectRatio
+    case moveCorner
   }
 
   var `do`: Verb
-  /// Seconds, a factor, degrees or a proportion.
+  /// Seconds, a factor, degrees, a proportion, or which corner.
   var value: Double?
   /// The name of a source or mode, or an id.
   var name: String?
@@ -44,12 +46,22 @@ struct PickerAction: Decodable, Sendable {
       try picker.setFlashMode(try PickerReport.flashModes[name ?? ""].orMisread("flash mode"))
     case .setZoomFactor: try picker.setZoomFactor(try value.orMisread("zoom factor"))
     case .focus: try picker.focus()
+    case .setAutomaticShutter: try picker.setAutomaticShutter(name == "on")
+    case .moveCorner:
+      let point = try point()
+      let corner = try value.flatMap { Int(exactly: $0) }.orMisread("corner")
+      try picker.correct { $0.move(corner, to: point) }
+    case .turnRight where isCorrecting(picker): try picker.correct { $0.turnRight() }
     case .toggle: try picker.toggle(try await picker.asset(id: try id()))
     case .remove:
       let id = try id()
       for photo in picker.state.selection where photo.id == id { try picker.remove(photo) }
     default: try adjust(picker)
     }
+  }
+
+  private func isCorrecting(_ picker: ImagePicker) -> Bool {
+    if case .correcting = picker.state.screen { true } else { false }
   }
 
   private func adjust(_ picker: ImagePicker) throws {

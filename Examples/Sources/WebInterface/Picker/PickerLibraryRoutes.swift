@@ -112,6 +112,7 @@ struct PickerLibraryRoutes: Sendable {
     switch state.screen {
     case .review(let photo) where photo.id == id: return photo
     case .editing(let photo, _) where photo.id == id: return photo
+    case .correcting(let photo, _) where photo.id == id: return photo
     default: break
     }
     guard let photo = state.selection.first(where: { $0.id == id }) else {

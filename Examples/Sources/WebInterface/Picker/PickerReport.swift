@@ -18,6 +18,8 @@ struct PickerReport: Codable, Sendable {
     var canFocus: Bool
     var isRunning: Bool
     var isMirrored: Bool
+    /// Whether cards take their photos by themselves; `nil` where none are looked for.
+    var automaticShutter: Bool?
   }
 
   struct Photo: Codable, Sendable {
@@ -41,12 +43,25 @@ struct PickerReport: Codable, Sendable {
     var maxZoom: Double
   }
 
+  /// The edges of a card in the photo.
+  struct Correction: Codable, Sendable {
+    /// The photo's size, in pixels.
+    var width: Int
+    var height: Int
+    /// Clockwise, in units of the photo.
+    var corners: [[Double]]
+    /// Which of them is the card's top left.
+    var first: Int
+    var isFound: Bool
+  }
+
   var isPresented: Bool
   var source: String
   var sources: [String]
   var screen: String
   var photo: Photo?
   var editor: Editor?
+  var correction: Correction?
   var camera: Camera
   var library: String
   var libraryAdvice: String?
@@ -70,6 +85,8 @@ struct PickerReport: Codable, Sendable {
     case .review(let taken): (screen, photo) = ("review", Photo(taken))
     case .editing(let edited, let adjustment):
       (screen, photo, editor) = ("editing", Photo(edited), Editor(adjustment))
+    case .correcting(let corrected, let edges):
+      (screen, photo, correction) = ("correcting", Photo(corrected), Correction(edges))
     }
     camera = Camera(state.camera)
     switch state.library {
@@ -105,6 +122,16 @@ extension PickerReport.Camera {
     canFocus = camera.canFocus
     isRunning = camera.status == .running
     isMirrored = camera.isPreviewMirrored
+    automaticShutter = camera.automaticShutter
+  }
+}
+
+extension PickerReport.Correction {
+  init(_ correction: OutlineCorrection) {
+    (width, height) = (correction.pictureSize.width, correction.pictureSize.height)
+    corners = correction.corners.map { [$0.x, $0.y] }
+    first = (4 - correction.quarterTurns) % 4
+    isFound = correction.detected != nil
   }
 }
 

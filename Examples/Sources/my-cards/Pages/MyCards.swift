@@ -67,11 +67,10 @@ import WebInterface
     }
   }
 
-  /// Photos under a card's outline are cropped to it; those of the library are laid under the same one.
+  /// The card is found in the live picture, in photos and in pictures of the library; where it isn't, the guide is there.
   private func pickerConfiguration() throws -> ImagePicker.Configuration {
     var configuration = try sources.configuration()
-    configuration.cameraOutline = .card()
-    configuration.editing = .card()
+    configuration.cameraOutline = .detected(fallback: .card())
     return configuration
   }
 

@@ -3,7 +3,8 @@
 //   <viewfinder-live guide="card" gravity="aspect" mirrored></viewfinder-live>
 //
 // from: the path below which the server has the picture, if not "/". guide: "card" draws the guide. gravity: aspect,
-// fill or stretch. mirrored: as a mirror shows it.
+// fill or stretch. mirrored: as a mirror shows it. A card that the server follows is drawn in the guide's place, class
+// "good" when nothing is to be done for its photo.
 //
 // The property `outline` is what /photo.jpg takes for a photo of what is in the guide, or null. The event
 // "report" has the camera's state and counts as its detail, about once a second; "guide" tells of another outline.
@@ -26,10 +27,12 @@ class ViewfinderLive extends HTMLElement {
   #overlay = svg("svg");
   #shade = svg("path", "shade");
   #guide = svg("rect", "guide");
+  #card = svg("polygon", "card");
   #message = document.createElement("p");
   #resizes = new ResizeObserver(() => this.#drawGuide());
   #events = null;
   #format = null;
+  #frame = null;
   #drawings = 0;
   #starts = 0;
   #visibility = () => (document.hidden ? this.#stop() : this.#start());
@@ -41,7 +44,8 @@ class ViewfinderLive extends HTMLElement {
     this.#picture.hidden = true;
     this.#picture.addEventListener("error", () => this.#pictureFailed());
     this.#overlay.setAttribute("aria-hidden", "true");
-    this.#overlay.append(this.#shade, this.#guide);
+    this.#card.setAttribute("hidden", "");
+    this.#overlay.append(this.#shade, this.#guide, this.#card);
     this.#message.setAttribute("role", "status");
     this.append(this.#picture, this.#overlay, this.#message);
     this.#resizes.observe(this);
@@ -124,7 +128,21 @@ class ViewfinderLive extends HTMLElement {
       this.#format = report.format;
       this.#drawGuide();
     }
+    this.#drawCard(report.state === "running" ? report.card : null);
     this.dispatchEvent(new CustomEvent("report", { detail: report }));
+  }
+
+  /// Draws the card where it lies in the picture.
+  #drawCard(card) {
+    const isShown = Boolean(card && this.#frame);
+    this.toggleAttribute("follows", isShown);
+    this.#card.toggleAttribute("hidden", !isShown);
+    if (!isShown) return;
+    const { x, y, width, height } = this.#frame;
+    const isMirrored = this.hasAttribute("mirrored");
+    const points = card.corners.map(([across, down]) =>
+      `${x + (isMirrored ? 1 - across : across) * width},${y + down * height}`);
+    set(this.#card, { points: points.join(" "), class: card.advice ? "card" : "card good" });
   }
 
   /// Words that stay the same aren't set again: screen readers would read them again.
@@ -157,6 +175,7 @@ class ViewfinderLive extends HTMLElement {
   #place(place, width, height) {
     this.#overlay.toggleAttribute("hidden", !place);
     this.outline = place?.outline ?? null;
+    this.#frame = place?.picture ?? null;
     if (place) {
       const { x, y, width: w, height: h } = place.guide;
       const r = place.cornerRadius;

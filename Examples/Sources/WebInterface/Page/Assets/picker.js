@@ -9,8 +9,17 @@
 // The event "state" has the picker's state as its detail.
 
 import { act, make, sourceNames } from "/ui/picker-actions.js";
+import { EdgeEditor } from "/ui/picker-correction.js";
 import { CropEditor } from "/ui/picker-crop.js";
 import { LibraryGrid } from "/ui/picker-library.js";
+
+/// What to do for a good photo of a card, and how long each stays at least, in milliseconds.
+const adviceWords = {
+  searching: "Point the camera at the card", tooFar: "Move closer", tooNear: "Move back", cutOff: "Move back",
+  tooSlanted: "Less tilt", tooDark: "More light", lowContrast: "More light", glare: "Too bright: turn the card",
+  blurred: "Hold still", good: "Hold still",
+};
+const adviceTime = 1200;
 
 class ViewfinderPicker extends HTMLElement {
   #events = null;
@@ -28,6 +37,9 @@ class ViewfinderPicker extends HTMLElement {
   #overlay = null;
   #grid = new LibraryGrid();
   #editor = new CropEditor();
+  #edges = new EdgeEditor();
+  #advice = make("p", { className: "advice", role: "status" });
+  #adviceSince = 0;
 
   connectedCallback() {
     this.#overlay = this.querySelector('[slot="overlay"]');
@@ -94,6 +106,7 @@ class ViewfinderPicker extends HTMLElement {
     this.#showTray();
     if (screen === "camera") this.#showCamera();
     else if (screen === "editing") this.#editor.show(state.photo, state.editor);
+    else if (screen === "correcting") this.#edges.show(state.photo, state.correction);
     else if (screen !== "review") this.#grid.show(state);
     this.#showBar(screen);
   }
@@ -111,6 +124,7 @@ class ViewfinderPicker extends HTMLElement {
     this.#dialog.dataset.screen = screen;
     this.#title.textContent = {
       camera: "Take a photo", review: "Use this photo?", editing: "Move and zoom",
+      correcting: "Correct the edges",
     }[screen] ?? sourceNames[screen];
     this.#bar.replaceChildren();
     if (screen === "camera") {
@@ -118,17 +132,36 @@ class ViewfinderPicker extends HTMLElement {
       this.#live.setAttribute("from", "/picker");
       if (this.#state.hasOutline) this.#live.setAttribute("guide", "card");
       this.#live.addEventListener("click", () => this.#focus());
-      this.#stage.replaceChildren(this.#live, this.#timer);
+      this.#live.addEventListener("report", (event) => this.#advise(event.detail));
+      this.#adviceSince = 0;
+      this.#stage.replaceChildren(this.#live, this.#timer, this.#advice);
     } else if (screen === "review") {
       const { id, name } = this.#state.photo;
       this.#stage.replaceChildren(
         make("img", { className: "whole", src: `/picker/photo/${id}`, alt: `The photo ${name}` }));
     } else if (screen === "editing") {
       this.#stage.replaceChildren(this.#editor.element);
+    } else if (screen === "correcting") {
+      this.#stage.replaceChildren(this.#edges.element);
     } else {
       this.#grid.begin();
       this.#stage.replaceChildren(this.#grid.element);
     }
+  }
+
+  /// Says what to do for a good photo of a card, one thing at a time, and fills the shutter while it lies still.
+  #advise({ card, state }) {
+    const isOn = this.#state.camera.automaticShutter !== undefined && state === "running";
+    this.#advice.hidden = !isOn;
+    const shutter = this.#bar.querySelector('[data-do="takePicture"]');
+    const progress = this.#state.camera.automaticShutter && card && !card.advice ? card.progress : 0;
+    shutter?.style.setProperty("--progress", progress.toFixed(2));
+    const code = card ? card.advice ?? "good" : "searching";
+    if (!isOn || performance.now() - this.#adviceSince < adviceTime) return;
+    this.#advice.classList.toggle("good", code === "good");
+    if (this.#advice.textContent === adviceWords[code]) return;
+    this.#advice.textContent = adviceWords[code];
+    this.#adviceSince = performance.now();
   }
 
   #focus() {
@@ -199,6 +232,7 @@ class ViewfinderPicker extends HTMLElement {
     if (this.#bar.dataset.key === key && this.#bar.children.length) {
       controls.forEach((control, place) => {
         this.#bar.children[place].disabled = control.disabled ?? false;
+        this.#press(this.#bar.children[place], control.pressed);
       });
       return;
     }
@@ -209,9 +243,10 @@ class ViewfinderPicker extends HTMLElement {
   /// The controls of a screen, each with a key that changes when it must be made anew.
   #controls(screen) {
     const { camera, selection, limit, showsControls } = this.#state;
-    const button = (verb, words, { value, name, primary, disabled } = {}) => ({
+    const button = (verb, words, { value, name, primary, disabled, pressed } = {}) => ({
       key: [verb, words, value, name],
       disabled,
+      pressed,
       make: () => {
         const element = make("button", { type: "button", textContent: words });
         element.dataset.do = verb;
@@ -219,14 +254,15 @@ class ViewfinderPicker extends HTMLElement {
         if (name !== undefined) element.dataset.name = name;
         element.className = primary ? "primary" : "";
         element.disabled = disabled ?? false;
+        this.#press(element, pressed);
         return element;
       },
     });
-    if (screen === "review" || screen === "editing") {
+    if (screen === "review" || screen === "editing" || screen === "correcting") {
       const again = this.#state.photo.isFromCamera ? "Take again" : "Back";
       return [
         button("retake", again),
-        ...(screen === "editing" ? [button("turnRight", "Turn right")] : []),
+        ...(screen === "review" ? [] : [button("turnRight", "Turn right")]),
         button("usePhoto", "Use photo", { primary: true }),
       ];
     }
@@ -257,6 +293,13 @@ class ViewfinderPicker extends HTMLElement {
         ? [button("setFlashMode", `Flash ${camera.flashMode}`, { name: next, disabled: isBusy })]
         : []),
       button("takePicture", "Take photo", { value: "timer", primary: true, disabled: isBusy }),
+      ...(camera.automaticShutter === undefined
+        ? []
+        : [
+          button("setAutomaticShutter", "Auto", {
+            name: camera.automaticShutter ? "off" : "on", pressed: camera.automaticShutter, disabled: isBusy,
+          }),
+        ]),
       ...(limit === 1
         ? []
         : [button("takePictures", "Every second", { value: 1, disabled: isBusy })]),
@@ -264,6 +307,10 @@ class ViewfinderPicker extends HTMLElement {
       ...(camera.maxZoomFactor > 1 ? [this.#zoomSlider(camera, isBusy)] : []),
       ...done,
     ];
+  }
+
+  #press(element, isPressed) {
+    if (isPressed !== undefined) element.setAttribute("aria-pressed", String(isPressed));
   }
 
   #timerChoice(disabled) {
