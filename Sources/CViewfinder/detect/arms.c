@@ -21,12 +21,10 @@ typedef struct shape {
   int32_t score;
 } shape;
 
-/// Whether the line is an arm of the base, whose ends must both lie near the corner.
+/// Whether the line, which is about square to the base, is an arm of it: ends of both must lie near
+/// the corner.
 static bool make_arm(const eye_line *base, const eye_line *line, arm *arm) {
   const eye_side *b = &base->side, *a = &line->side;
-  int64_t sine = (int64_t)b->dx * a->dy - (int64_t)b->dy * a->dx;
-  if (eye_abs64(sine) * 100 < (int64_t)EYE_UNIT * EYE_UNIT * 77)
-    return false;
   if (!eye_meet(b->a, b->b, a->a, a->b, &arm->at))
     return false;
   int32_t t = eye_along(b, arm->at), s = eye_along(a, arm->at);
@@ -108,9 +106,16 @@ int32_t eye_find_arms(vf_eye *eye, eye_proposal proposals[EYE_ARMS]) {
     const eye_line *base = &eye->lines[b];
     arm arms[ARMS];
     int32_t found = 0;
-    // Lines are ranked, so that the first arms are the best.
-    for (int32_t i = 0; i < eye->line_count && found < ARMS; i++)
-      found += i != b && make_arm(base, &eye->lines[i], &arms[found]);
+    // Lines whose sine with the base is at least 0.77. They are ranked, so that the first arms are
+    // the best.
+    static const int32_t least = (int32_t)(((int64_t)EYE_UNIT * EYE_UNIT * 77 + 99) / 100);
+    uint64_t square[EYE_LINES / 64];
+    eye->kernels->mask_products(square, eye->directions[0], (int16_t)-base->side.dy,
+                                (int16_t)base->side.dx, -least, least, eye->line_count);
+    for (int32_t word = 0; word * 64 < eye->line_count; word++) {
+      for (uint64_t bits = square[word]; bits && found < ARMS; bits &= bits - 1)
+        found += make_arm(base, &eye->lines[word * 64 + __builtin_ctzll(bits)], &arms[found]);
+    }
     for (int32_t i = 0; i < found; i++) {
       for (int32_t k = i + 1; k < found; k++)
         close_shape(eye, base, &arms[i], &arms[k], shapes, &count);

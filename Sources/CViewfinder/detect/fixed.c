@@ -1,35 +1,19 @@
 #include "detect/fixed.h"
 
+#include <math.h>
 #include <stddef.h>
 
 uint32_t eye_root(uint64_t value) {
-  if (value < 2)
-    return (uint32_t)value;
-  // A guess from above, at most a quarter too large: from there, Newton's steps go down until they
-  // reach the root. A few do.
-  int shift = (64 - __builtin_clzll(value)) / 2 * 2;
-  shift = shift > 4 ? shift - 4 : 0;
-  static const uint8_t guesses[64] = {1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4,
-                                      5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6,
-                                      6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-                                      7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
-  uint64_t root = (uint64_t)guesses[value >> shift] << (shift / 2);
-  // Divisions of 32 bits are much quicker.
-  if (value <= UINT32_MAX) {
-    uint32_t small = (uint32_t)value, at = (uint32_t)root;
-    for (;;) {
-      uint32_t next = (at + small / at) >> 1;
-      if (next >= at)
-        return at;
-      at = next;
-    }
-  }
-  for (;;) {
-    uint64_t next = (root + value / root) >> 1;
-    if (next >= root)
-      return (uint32_t)root;
-    root = next;
-  }
+  // The processor's root is right to a 53rd bit; what rounding may have added or lost is put right,
+  // so that this is the whole root everywhere.
+  uint64_t root = (uint64_t)sqrt((double)value);
+  if (root > UINT32_MAX)
+    root = UINT32_MAX;
+  if (root * root > value)
+    root--;
+  else if (root < UINT32_MAX && (root + 1) * (root + 1) <= value)
+    root++;
+  return (uint32_t)root;
 }
 
 int32_t eye_log2(uint64_t value) {
@@ -155,9 +139,14 @@ bool eye_fit_line(const eye_fit *fit, eye_point *middle, int32_t *dx, int32_t *d
   int64_t c = fit->yy - fit->y / fit->weight * fit->y - fit->y % fit->weight * fit->y / fit->weight;
   int64_t d = a - c;
   b *= 2;
-  while (eye_abs64(d) > (int64_t)1 << 28 || eye_abs64(b) > (int64_t)1 << 28) {
-    d /= 2;
-    b /= 2;
+  // Room for the squares: as often halved as it takes until both are at most 2^28.
+  uint64_t most = (uint64_t)eye_max64(eye_abs64(d), eye_abs64(b));
+  if (most > (uint64_t)1 << 28) {
+    int halvings = 35 - __builtin_clzll(most);
+    if (most >> halvings > (uint64_t)1 << 28)
+      halvings++;
+    d = d < 0 ? -(-d >> halvings) : d >> halvings;
+    b = b < 0 ? -(-b >> halvings) : b >> halvings;
   }
   int64_t r = eye_root((uint64_t)(d * d + b * b));
   if (r == 0) {

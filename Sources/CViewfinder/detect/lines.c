@@ -50,23 +50,28 @@ typedef enum outcome { MISSED, HIT, LEFT } outcome;
 /// The edge pixel near `at` that continues the line best.
 static outcome next_pixel(const vf_eye *eye, const eye_level *level, const trace *trace,
                           eye_point at, eye_place *hit) {
-  int32_t x = eye_round(at.x), y = eye_round(at.y), width = level->width;
-  if (x < 2 || y < 2 || x >= width - 2 || y >= level->height - 2)
+  int32_t x = eye_round(at.x), y = eye_round(at.y), width = level->width, height = level->height;
+  if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2)
     return LEFT;
-  outcome result = MISSED;
-  int32_t limit = trace->count < 8 ? 333 : 282;
+  // Three pixels across the line, which lie together in one of the two orders.
   bool is_flat = eye_abs(trace->dx) > eye_abs(trace->dy);
+  const uint8_t *open =
+      is_flat ? eye->is_open_down + x * height + y - 1 : eye->is_open + y * width + x - 1;
+  if (!(open[0] | open[1] | open[2]))
+    return MISSED;
+  outcome result = MISSED;
+  int32_t limit = trace->count < 8 ? 333 : 282, dx = trace->dx, dy = trace->dy;
   for (int32_t step = -1; step <= 1; step++) {
-    int32_t u = is_flat ? x : x + step, v = is_flat ? y + step : y, i = v * width + u;
-    if (!eye->is_open[i])
+    if (!open[step + 1])
       continue;
-    eye_edge edge = level->edges[i];
+    int32_t u = is_flat ? x : x + step, v = is_flat ? y + step : y, i = v * width + u;
     int32_t gx = level->gx[i], gy = level->gy[i];
-    int64_t dot = (gy * trace->dx - gx * trace->dy) >> 14;
+    int64_t dot = (gy * dx - gx * dy) >> 14;
     if (dot * dot * 100 < ((int64_t)gx * gx + (int64_t)gy * gy) * 81)
       continue;
+    eye_edge edge = level->edges[i];
     eye_point d = {u * 256 + 2 * edge.x - trace->middle.x, v * 256 + 2 * edge.y - trace->middle.y};
-    int32_t off = eye_abs((int32_t)(((int64_t)d.y * trace->dx - (int64_t)d.x * trace->dy) >> 14));
+    int32_t off = eye_abs((int32_t)(((int64_t)d.y * dx - (int64_t)d.x * dy) >> 14));
     if (off < limit) {
       limit = off;
       *hit = (eye_place){(int16_t)u, (int16_t)v};
@@ -74,6 +79,11 @@ static outcome next_pixel(const vf_eye *eye, const eye_level *level, const trace
     }
   }
   return result;
+}
+
+static void set_open(vf_eye *eye, const eye_level *level, eye_place at, uint8_t is_open) {
+  eye->is_open[at.y * level->width + at.x] = is_open;
+  eye->is_open_down[at.x * level->height + at.y] = is_open;
 }
 
 /// Follows an edge both ways from a seed. `places` has room for as many as a line can have.
@@ -126,8 +136,9 @@ static int32_t follow(const vf_eye *eye, const eye_level *level, eye_place seed,
 /// Traces the lines of one size, of which a pixel is `scale` pixels of the working size.
 static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int32_t most) {
   memset(eye->is_open, 0, (size_t)(level->width * level->height));
+  memset(eye->is_open_down, 0, (size_t)(level->width * level->height));
   for (int32_t i = 0; i < level->edge_count; i++)
-    eye->is_open[level->places[i].y * level->width + level->places[i].x] = 1;
+    set_open(eye, level, level->places[i], 1);
   sort_seeds(eye, level);
   eye_place places[2 * EYE_SIDE];
   // The weakest edges of a picture full of texture are no borders.
@@ -138,7 +149,7 @@ static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int3
       continue;
     trace trace;
     int32_t count = follow(eye, level, seed, &trace, places, 2 * EYE_SIDE);
-    eye->is_open[seed.y * level->width + seed.x] = 0;
+    set_open(eye, level, seed, 0);
     if (count < LEAST)
       continue;
     eye_fit_line(&trace.fit, &trace.middle, &trace.dx, &trace.dy);
@@ -152,7 +163,7 @@ static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int3
     if (high - low < LEAST * 256 || count * 256 * 100 < 55 * (high - low))
       continue;
     for (int32_t i = 0; i < count; i++)
-      eye->is_open[places[i].y * level->width + places[i].x] = 0;
+      set_open(eye, level, places[i], 0);
     // To the working size, where centres lie half a pixel on.
     eye_point ends[2];
     int64_t along[2] = {low, high};
@@ -168,20 +179,35 @@ static void trace_lines(vf_eye *eye, const eye_level *level, int32_t scale, int3
 }
 
 static void sort_lines(eye_line *lines, int32_t count, bool by_score) {
+  struct {
+    int64_t key;
+    int32_t place;
+  } keys[MOST_FOUND];
+  eye_line before[MOST_FOUND];
+  for (int32_t i = 0; i < count; i++) {
+    before[i] = lines[i];
+    keys[i].key = by_score ? lines[i].score : lines[i].side.length;
+    keys[i].place = i;
+  }
   // Shell's sort: no recursion, no memory, and the same order everywhere.
   for (int32_t gap = 364; gap > 0; gap /= 3) {
     for (int32_t i = gap; i < count; i++) {
-      eye_line line = lines[i];
-      int64_t key = by_score ? line.score : line.side.length;
-      int32_t j = i;
-      for (; j >= gap; j -= gap) {
-        const eye_line *other = &lines[j - gap];
-        if ((by_score ? other->score : other->side.length) >= key)
-          break;
-        lines[j] = *other;
-      }
-      lines[j] = line;
+      int64_t key = keys[i].key;
+      int32_t place = keys[i].place, j = i;
+      for (; j >= gap && keys[j - gap].key < key; j -= gap)
+        keys[j] = keys[j - gap];
+      keys[j].key = key;
+      keys[j].place = place;
     }
+  }
+  for (int32_t i = 0; i < count; i++)
+    lines[i] = before[keys[i].place];
+}
+
+static void keep_directions(int16_t (*directions)[2], const eye_line *lines, int32_t count) {
+  for (int32_t i = 0; i < count; i++) {
+    directions[i][0] = (int16_t)lines[i].side.dx;
+    directions[i][1] = (int16_t)lines[i].side.dy;
   }
 }
 
@@ -239,43 +265,101 @@ static void merge_lines(vf_eye *eye) {
   eye_line *lines = eye->found_lines;
   sort_lines(lines, eye->line_count, false);
   int32_t count = eye_min(eye->line_count, MOST_MERGED), made = count;
-  uint8_t is_in[MOST_MERGED];
+  int16_t directions[MOST_MERGED][2];
+  keep_directions(directions, lines, count);
   for (int32_t i = 0; i < count && lines[i].side.length >= 14 * 256; i++) {
     eye_line line = lines[i];
-    memset(is_in, 0, sizeof is_in);
-    is_in[i] = 1;
+    uint64_t is_in[MOST_MERGED / 64] = {0};
+    is_in[i / 64] = (uint64_t)1 << i % 64;
     for (int32_t round = 0; round < 6; round++) {
       int32_t nearest = -1, nearest_gap = INT32_MAX;
-      for (int32_t j = 0; j < count; j++) {
-        const eye_side *other = &lines[j].side;
-        if (is_in[j] || cosine(&line.side, other) < (other->length < 25 * 256 ? 16138 : 16302))
-          continue;
-        relation place = relate(&line.side, other);
-        int32_t gap = place.low > line.side.length ? place.low - line.side.length
-                      : place.high < 0             ? -place.high
-                                                   : 0;
-        if (place.off > 384 + gap / 50)
-          continue;
-        if (place.low >= -256 && place.high <= line.side.length + 256) {
-          is_in[j] = 1;
-          continue;
+      uint64_t alike[MOST_MERGED / 64];
+      eye_mask_alike(eye, alike, directions, &line.side, 16138, count);
+      for (int32_t word = 0; word * 64 < count; word++) {
+        for (uint64_t bits = alike[word] & ~is_in[word]; bits; bits &= bits - 1) {
+          int32_t j = word * 64 + __builtin_ctzll(bits);
+          const eye_side *other = &lines[j].side;
+          if (other->length >= 25 * 256 && cosine(&line.side, other) < 16302)
+            continue;
+          relation place = relate(&line.side, other);
+          int32_t gap = place.low > line.side.length ? place.low - line.side.length
+                        : place.high < 0             ? -place.high
+                                                     : 0;
+          if (place.off > 384 + gap / 50)
+            continue;
+          if (place.low >= -256 && place.high <= line.side.length + 256) {
+            is_in[word] |= bits & -bits;
+            continue;
+          }
+          int32_t longer = eye_max(line.side.length, other->length);
+          int32_t shorter = eye_min(line.side.length, other->length);
+          if (gap * 10 > longer * 13 || gap > 3 * shorter + 6 * 256 || gap >= nearest_gap)
+            continue;
+          nearest = j;
+          nearest_gap = gap;
         }
-        int32_t longer = eye_max(line.side.length, other->length);
-        int32_t shorter = eye_min(line.side.length, other->length);
-        if (gap * 10 > longer * 13 || gap > 3 * shorter + 6 * 256 || gap >= nearest_gap)
-          continue;
-        nearest = j;
-        nearest_gap = gap;
       }
       if (nearest < 0)
         break;
-      is_in[nearest] = 1;
+      is_in[nearest / 64] |= (uint64_t)1 << nearest % 64;
       line = join(&line, &lines[nearest]);
       if (made < MOST_FOUND)
         lines[made++] = line;
     }
   }
   eye->line_count = made;
+}
+
+/// How many lines run beside each, as a share of its length (1/256).
+static void count_neighbours(const vf_eye *eye, int32_t count, int32_t *neighbours) {
+  const eye_line *lines = eye->found_lines;
+  int16_t directions[MOST_MERGED][2];
+  keep_directions(directions, lines, count);
+  for (int32_t i = 0; i < count; i++) {
+    const eye_side *side = &lines[i].side;
+    uint64_t alike[MOST_MERGED / 64];
+    eye_mask_alike(eye, alike, directions, side, 15892, count);
+    alike[i / 64] &= ~((uint64_t)1 << i % 64);
+    eye_side through = *side;
+    through.a = (eye_point){(side->a.x + side->b.x) / 2, (side->a.y + side->b.y) / 2};
+    int32_t sum = 0;
+    for (int32_t word = 0; word * 64 < count; word++) {
+      for (uint64_t bits = alike[word]; bits; bits &= bits - 1) {
+        int32_t j = word * 64 + __builtin_ctzll(bits);
+        const eye_side *other = &lines[j].side;
+        if (lines[j].magnitude * 5 < lines[i].magnitude * 3)
+          continue;
+        eye_point middle = {(other->a.x + other->b.x) / 2, (other->a.y + other->b.y) / 2};
+        int32_t away = eye_abs(eye_across(&through, middle));
+        if (away < 640 || away > 22 * 256)
+          continue;
+        int32_t t1 = eye_along(side, other->a), t2 = eye_along(side, other->b);
+        int32_t low = eye_max(eye_min(t1, t2), 0), high = eye_min(eye_max(t1, t2), side->length);
+        if (high > low)
+          sum += (int32_t)((int64_t)(high - low) * 256 / side->length);
+      }
+    }
+    neighbours[i] = sum;
+  }
+}
+
+/// Whether a line better than this one runs where it does.
+static bool is_double(const vf_eye *eye, const eye_side *side, int32_t kept) {
+  uint64_t alike[EYE_LINES / 64];
+  eye_mask_alike(eye, alike, eye->directions, side, 16302, kept);
+  for (int32_t word = 0; word * 64 < kept; word++) {
+    for (uint64_t bits = alike[word]; bits; bits &= bits - 1) {
+      const eye_side *other = &eye->lines[word * 64 + __builtin_ctzll(bits)].side;
+      relation place = relate(other, side);
+      if (place.off <= 307 && cosine(other, side) >= 16368 && place.low > -768 &&
+          place.high < other->length + 768 && side->length * 4 > other->length * 3)
+        return true;
+      if (place.off <= 384 && place.low > -512 && place.high < other->length + 512 &&
+          side->length * 4 < other->length && side->length < 30 * 256)
+        return true;
+    }
+  }
+  return false;
 }
 
 /// Ranks lines: long, without gaps, strong, and not one of many that run side by side, which print
@@ -289,27 +373,7 @@ static void rank_lines(vf_eye *eye) {
   }
   sort_lines(lines, eye->line_count, true);
   int32_t count = eye_min(eye->line_count, MOST_MERGED), neighbours[MOST_MERGED];
-  for (int32_t i = 0; i < count; i++) {
-    const eye_side *side = &lines[i].side;
-    int32_t sum = 0;
-    for (int32_t j = 0; j < count; j++) {
-      const eye_side *other = &lines[j].side;
-      if (i == j || cosine(side, other) < 15892 || lines[j].magnitude * 5 < lines[i].magnitude * 3)
-        continue;
-      eye_point middle = {(other->a.x + other->b.x) / 2, (other->a.y + other->b.y) / 2};
-      eye_point own = {(side->a.x + side->b.x) / 2, (side->a.y + side->b.y) / 2};
-      eye_side through = *side;
-      through.a = own;
-      int32_t away = eye_abs(eye_across(&through, middle));
-      if (away < 640 || away > 22 * 256)
-        continue;
-      relation place = relate(side, other);
-      int32_t low = eye_max(place.low, 0), high = eye_min(place.high, side->length);
-      if (high > low)
-        sum += (int32_t)((int64_t)(high - low) * 256 / side->length);
-    }
-    neighbours[i] = sum;
-  }
+  count_neighbours(eye, count, neighbours);
   for (int32_t i = 0; i < count; i++)
     lines[i].score = lines[i].score * 256 / (256 + neighbours[i]);
   sort_lines(lines, count, true);
@@ -317,23 +381,11 @@ static void rank_lines(vf_eye *eye) {
   // The best, without doubles.
   int32_t kept = 0;
   for (int32_t i = 0; i < count && kept < EYE_LINES; i++) {
-    const eye_side *side = &lines[i].side;
-    bool is_double = false;
-    for (int32_t k = 0; k < kept && !is_double; k++) {
-      const eye_side *other = &eye->lines[k].side;
-      int32_t alike = cosine(other, side);
-      if (alike < 16302)
-        continue;
-      relation place = relate(other, side);
-      if (place.off <= 307 && alike >= 16368 && place.low > -768 &&
-          place.high < other->length + 768 && side->length * 4 > other->length * 3)
-        is_double = true;
-      if (place.off <= 384 && place.low > -512 && place.high < other->length + 512 &&
-          side->length * 4 < other->length && side->length < 30 * 256)
-        is_double = true;
-    }
-    if (!is_double)
-      eye->lines[kept++] = lines[i];
+    if (is_double(eye, &lines[i].side, kept))
+      continue;
+    eye->lines[kept] = lines[i];
+    keep_directions(eye->directions + kept, &lines[i], 1);
+    kept++;
   }
   eye->line_count = kept;
 }

@@ -22,6 +22,7 @@ void vf_eye_destroy(vf_eye *eye) {
   if (!eye)
     return;
   free(eye->sums);
+  free(eye->odd_sums);
   free(eye->samples);
   for (int i = 0; i < EYE_COLUMN_TABLES; i++)
     free(eye->columns[i].weights);

@@ -17,29 +17,37 @@ static uint64_t boundary(uint32_t i, uint32_t parts, uint32_t extent) {
   return (uint64_t)i * extent * 256 / parts;
 }
 
-/// Sums the source's rows that make up row `y` of `height`, with weights that add up to 128.
+/// Sums the source's rows that make up row `y` of `height`, with weights that add up to 128. Rows
+/// whose samples lie in turns are taken apart into the even and the odd ones.
 static void sum_rows(vf_eye *eye, const vf_plane *plane, uint32_t row_bytes, uint32_t rows,
-                     uint32_t y, uint32_t height) {
+                     uint32_t y, uint32_t height, bool takes_apart) {
   uint64_t from = boundary(y, height, rows), to = boundary(y + 1, height, rows);
   if (to <= from)
     to = from + 1;
-  memset(eye->sums, 0, row_bytes * sizeof *eye->sums);
+  const uint8_t *used[128];
+  uint8_t weights[128];
   uint32_t given = 0;
+  int32_t count = 0;
   for (uint64_t row = from / 256; row * 256 < to; row++) {
     uint64_t end = (row + 1) * 256 < to ? (row + 1) * 256 : to;
     // The weight is the share of all that is summed so far, so that rounding never piles up.
     uint32_t weight = (uint32_t)((end - from) * 128 / (to - from)) - given;
     given += weight;
-    if (weight)
-      eye->kernels->add_row(eye->sums, plane->data + row * plane->stride, weight, row_bytes);
+    if (weight) {
+      used[count] = plane->data + row * plane->stride;
+      weights[count++] = (uint8_t)weight;
+    }
   }
+  eye->kernels->sum_rows(eye->sums, takes_apart ? eye->odd_sums : NULL, used, weights, count,
+                         row_bytes);
 }
 
 /// How a row of `from` samples becomes one of `to`. Made anew only when the sizes change.
 static bool prepare_columns(eye_columns *columns, uint32_t from, uint32_t to) {
   if (columns->from == from && columns->to == to)
     return true;
-  int32_t taps = (int32_t)(from / to + 2 + 7) / 8 * 8;
+  int32_t taps = (int32_t)(from / to + 2);
+  taps = taps <= 4 ? 4 : (taps + 7) / 8 * 8;
   size_t count = (size_t)taps * to;
   if (count > columns->capacity) {
     int16_t *weights = realloc(columns->weights, count * sizeof *weights);
@@ -69,10 +77,9 @@ static bool prepare_columns(eye_columns *columns, uint32_t from, uint32_t to) {
   return true;
 }
 
-/// Means of the summed row's columns.
-static void mean_columns(const vf_eye *eye, const eye_columns *columns, uint32_t offset,
+/// Means of columns, of which every `step`th sum is one.
+static void mean_columns(const vf_eye *eye, const eye_columns *columns, const uint16_t *sums,
                          uint32_t step, uint8_t *result) {
-  const uint16_t *sums = eye->sums + offset;
   const int16_t *samples = (const int16_t *)sums;
   if (step != 1) {
     eye->kernels->take_apart(eye->samples, sums, step, columns->from);
@@ -112,8 +119,9 @@ static void shrink_for_network(vf_eye *eye) {
     vf_plane plane = {eye->planes[2 - c], (size_t)width};
     for (int32_t y = 0; y < small_height; y++) {
       uint8_t *result = eye->small + y * small_width * 3 + c;
-      sum_rows(eye, &plane, (uint32_t)width, (uint32_t)height, (uint32_t)y, (uint32_t)small_height);
-      mean_columns(eye, &eye->columns[2], 0, 1, line);
+      sum_rows(eye, &plane, (uint32_t)width, (uint32_t)height, (uint32_t)y, (uint32_t)small_height,
+               false);
+      mean_columns(eye, &eye->columns[2], eye->sums, 1, line);
       for (int32_t x = 0; x < small_width; x++)
         result[3 * x] = line[x];
     }
@@ -154,10 +162,12 @@ static bool make_room(vf_eye *eye, const eye_parts *parts) {
   if (widest <= eye->sums_capacity)
     return true;
   free(eye->sums);
+  free(eye->odd_sums);
   free(eye->samples);
   eye->sums = calloc(widest, sizeof *eye->sums);
+  eye->odd_sums = calloc(widest, sizeof *eye->odd_sums);
   eye->samples = calloc(widest, sizeof *eye->samples);
-  eye->sums_capacity = eye->sums && eye->samples ? widest : 0;
+  eye->sums_capacity = eye->sums && eye->odd_sums && eye->samples ? widest : 0;
   return eye->sums_capacity > 0;
 }
 
@@ -172,13 +182,19 @@ int eye_take_picture(vf_eye *eye, const vf_image *image, vf_failure *failure) {
     uint32_t summed = UINT32_MAX;
     for (uint32_t c = 0; c < count; c++) {
       const eye_part *from = &parts.parts[c];
+      // Rows of two samples in turns: Y and chroma, or Cb and Cr.
+      bool takes_apart = from->step == 2 || (from->step == 4 && !parts.is_rgb);
       if (summed != from->plane) {
         summed = from->plane;
         sum_rows(eye, &image->planes[summed], parts.row_bytes[summed], parts.rows[summed],
-                 (uint32_t)y, (uint32_t)eye->height);
+                 (uint32_t)y, (uint32_t)eye->height, takes_apart);
       }
+      const uint16_t *sums = eye->sums + from->offset;
+      if (takes_apart)
+        sums = (from->offset % 2 ? eye->odd_sums : eye->sums) + from->offset / 2;
       const eye_columns *columns = &eye->columns[from->width != parts.parts[0].width];
-      mean_columns(eye, columns, from->offset, from->step, eye->planes[c] + y * eye->width);
+      mean_columns(eye, columns, sums, takes_apart ? from->step / 2 : from->step,
+                   eye->planes[c] + y * eye->width);
     }
   }
   if (!parts.is_rgb)

@@ -38,23 +38,25 @@ static int32_t band_texture(const eye_level *level, const eye_side *side, int32_
 static void parallel_cover(const vf_eye *eye, const eye_side *side, int32_t size, int32_t *outside,
                            int32_t *inside) {
   *outside = *inside = 0;
-  for (int32_t i = 0; i < eye->line_count; i++) {
-    const eye_side *line = &eye->lines[i].side;
-    int32_t cosine = (int32_t)(((int64_t)side->dx * line->dx + (int64_t)side->dy * line->dy) >> 14);
-    if (eye_abs(cosine) < 16138)
-      continue;
-    eye_point middle = {(line->a.x + line->b.x) / 2, (line->a.y + line->b.y) / 2};
-    int32_t away = eye_across(side, middle);
-    if (eye_abs(away) < 768 || eye_abs(away) > size * 28 / 100)
-      continue;
-    int32_t t1 = eye_along(side, line->a), t2 = eye_along(side, line->b);
-    int32_t low = eye_max(eye_min(t1, t2), 0), high = eye_min(eye_max(t1, t2), side->length);
-    if (high <= low)
-      continue;
-    int32_t cover =
-        (int32_t)((int64_t)(high - low) * 256 / side->length * eye->lines[i].hits / line->length);
-    int32_t *most = away < 0 ? outside : inside;
-    *most = eye_max(*most, cover);
+  uint64_t alike[EYE_LINES / 64];
+  eye_mask_alike(eye, alike, eye->directions, side, 16138, eye->line_count);
+  for (int32_t word = 0; word * 64 < eye->line_count; word++) {
+    for (uint64_t bits = alike[word]; bits; bits &= bits - 1) {
+      const eye_line *found = &eye->lines[word * 64 + __builtin_ctzll(bits)];
+      const eye_side *line = &found->side;
+      eye_point middle = {(line->a.x + line->b.x) / 2, (line->a.y + line->b.y) / 2};
+      int32_t away = eye_across(side, middle);
+      if (eye_abs(away) < 768 || eye_abs(away) > size * 28 / 100)
+        continue;
+      int32_t t1 = eye_along(side, line->a), t2 = eye_along(side, line->b);
+      int32_t low = eye_max(eye_min(t1, t2), 0), high = eye_min(eye_max(t1, t2), side->length);
+      if (high <= low)
+        continue;
+      int32_t cover =
+          (int32_t)((int64_t)(high - low) * 256 / side->length * found->hits / line->length);
+      int32_t *most = away < 0 ? outside : inside;
+      *most = eye_max(*most, cover);
+    }
   }
 }
 
@@ -168,12 +170,13 @@ static void find_crossing(const vf_eye *eye, const eye_quad *quad, int weakest, 
   for (int32_t i = 0; i < eye->line_count; i++) {
     const eye_side *line = &eye->lines[i].side;
     eye_point a, b;
-    if (!eye_meet(line->a, line->b, left.a, left.b, &a) ||
-        !eye_meet(line->a, line->b, right.a, right.b, &b))
+    if (!eye_meet(line->a, line->b, left.a, left.b, &a))
       continue;
     int32_t ta = (int32_t)((int64_t)eye_along(&left, a) * 256 / left.length);
+    if (ta < -13 || ta > 192 || !eye_meet(line->a, line->b, right.a, right.b, &b))
+      continue;
     int32_t tb = (int32_t)((int64_t)eye_along(&right, b) * 256 / right.length);
-    if (ta < -13 || tb < -13 || ta > 192 || tb > 192 || ta + tb < 26)
+    if (tb < -13 || tb > 192 || ta + tb < 26)
       continue;
     int32_t s1 = eye_along(line, a), s2 = eye_along(line, b);
     int32_t from = eye_min(s1, s2), to = eye_max(s1, s2);
@@ -191,14 +194,6 @@ static void find_crossing(const vf_eye *eye, const eye_quad *quad, int weakest, 
 
 static int32_t ratio_of(int32_t a, int32_t b) {
   return (int32_t)((int64_t)eye_max(a, b) * 256 / eye_max(eye_min(a, b), 1));
-}
-
-static int32_t mean_gradient(const eye_level *level) {
-  int64_t sum = 0;
-  int32_t count = 0;
-  for (int32_t i = 0; i < level->width * level->height; i += 7, count++)
-    sum += level->magnitude[i];
-  return (int32_t)(sum / eye_max(count, 1));
 }
 
 void eye_side_features(const vf_eye *eye, const eye_quad *quad, int16_t *features) {
@@ -247,7 +242,7 @@ void eye_side_features(const vf_eye *eye, const eye_quad *quad, int16_t *feature
   eye_sort(corners, 4);
   for (int i = 0; i < 4; i++)
     *features++ = eye_int16(corners[i]);
-  *features++ = eye_int16(mean_gradient(level));
+  *features++ = eye_int16(eye->mean_gradients[0]);
   *features++ = eye_int16(eye->line_count);
 
   int weakest = 0;

@@ -16,38 +16,53 @@ static int32_t weight_of(int32_t residual, bool is_wide) {
   return step < sizeof weights ? weights[step] : 0;
 }
 
+/// How much an edge pixel counts for a sample at `at`, and its place. 0 when it doesn't.
+static inline int64_t judge(const eye_level *level, const eye_side *side, eye_point at, int32_t x,
+                            int32_t y, int32_t reach, int32_t cosine, eye_point *point) {
+  int32_t j = y * level->width + x, gx = level->gx[j], gy = level->gy[j];
+  int64_t dot = (gy * side->dx - gx * side->dy) / EYE_UNIT, length = gx * gx + gy * gy;
+  if (dot * dot * 65536 < length * cosine * cosine)
+    return 0;
+  eye_edge edge = level->edges[j];
+  *point = (eye_point){x * 256 + 2 * edge.x, y * 256 + 2 * edge.y};
+  eye_point off = eye_minus(*point, at);
+  int32_t away =
+      eye_abs((int32_t)(((int64_t)off.y * side->dx - (int64_t)off.x * side->dy) / EYE_UNIT));
+  if (away > reach)
+    return 0;
+  // The square of √gradient × cosine × what is left of the distance.
+  int64_t nearness = 256 - 128 * away / reach;
+  return dot * dot / level->magnitude[j] * nearness * nearness;
+}
+
 /// The edges beside a side, one for each of up to 64 samples along it: the strongest and nearest.
 static int32_t collect(const eye_level *level, const eye_side *side, int32_t samples, int32_t reach,
                        int32_t cosine, eye_point *points) {
-  int32_t count = 0, steps = eye_min((reach + 255) / 256, MOST_STEPS);
-  int32_t width = level->width, height = level->height, dx = side->dx, dy = side->dy;
+  int32_t count = 0, steps = eye_min((reach + 255) / 256, MOST_STEPS), width = level->width;
+  uint32_t columns = (uint32_t)(width - 2), rows = (uint32_t)(level->height - 2);
   eye_point away_from[2 * MOST_STEPS + 1];
+  // Half a pixel more, so that shifting rounds.
   for (int32_t step = -steps; step <= steps; step++)
-    away_from[step + steps] = (eye_point){-(step * dy / 64), step * dx / 64};
+    away_from[step + steps] =
+        (eye_point){-(step * side->dy / 64) + 128, step * side->dx / 64 + 128};
+  bool is_inside = eye_keeps_inside(level, side, EYE_U(60), EYE_U(940), (steps + 1) * 256);
+  eye_shares shares = eye_shares_make(EYE_U(880), samples);
   for (int32_t i = 0; i < samples; i++) {
-    eye_point at =
-        eye_between(side->a, side->b, EYE_U(60) + EYE_U(880) * (2 * i + 1) / (2 * samples));
-    int64_t best = 0;
+    eye_point at = eye_between(side->a, side->b, EYE_U(60) + eye_shares_next(&shares));
+    // First which steps meet an edge at all, without branches. Pixel 0 has none.
+    uint32_t seen = 0;
     for (int32_t step = 0; step <= 2 * steps; step++) {
-      int32_t x = eye_round(at.x + away_from[step].x), y = eye_round(at.y + away_from[step].y);
-      if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1)
-        continue;
+      int32_t x = (at.x + away_from[step].x) >> 8, y = (at.y + away_from[step].y) >> 8;
       int32_t j = y * width + x;
-      eye_edge edge = level->edges[j];
-      if (edge.x == EYE_NO_EDGE)
-        continue;
-      int32_t gx = level->gx[j], gy = level->gy[j];
-      int64_t dot = (gy * dx - gx * dy) / EYE_UNIT, length = gx * gx + gy * gy;
-      if (dot * dot * 65536 < length * cosine * cosine)
-        continue;
-      eye_point point = {x * 256 + 2 * edge.x, y * 256 + 2 * edge.y};
-      eye_point off = eye_minus(point, at);
-      int32_t away = eye_abs((int32_t)(((int64_t)off.y * dx - (int64_t)off.x * dy) / EYE_UNIT));
-      if (away > reach)
-        continue;
-      // The square of √gradient × cosine × what is left of the distance.
-      int64_t nearness = 256 - 128 * away / reach;
-      int64_t score = dot * dot / level->magnitude[j] * nearness * nearness;
+      if (!is_inside)
+        j = ((uint32_t)(x - 1) < columns && (uint32_t)(y - 1) < rows) ? j : 0;
+      seen |= (uint32_t)(level->edges[j].x != EYE_NO_EDGE) << step;
+    }
+    int64_t best = 0;
+    for (; seen; seen &= seen - 1) {
+      eye_point away = away_from[__builtin_ctz(seen)], point;
+      int64_t score =
+          judge(level, side, at, (at.x + away.x) >> 8, (at.y + away.y) >> 8, reach, cosine, &point);
       if (score > best) {
         best = score;
         points[count] = point;
@@ -86,12 +101,18 @@ static bool fit_robustly(const eye_side *side, const eye_point *points, int32_t 
     }
     if (fit.weight < 512)
       break;
+    eye_point old_middle = *middle;
+    int32_t old_dx = *dx, old_dy = *dy;
     eye_fit_line(&fit, middle, dx, dy);
     if ((int64_t)*dx * side->dx + (int64_t)*dy * side->dy < 0) {
       *dx = -*dx;
       *dy = -*dy;
     }
     is_good = inside * 4 >= samples;
+    // What didn't move with the narrow weights never will.
+    if (!is_wide && middle->x == old_middle.x && middle->y == old_middle.y && *dx == old_dx &&
+        *dy == old_dy)
+      break;
   }
   middle->x += origin.x;
   middle->y += origin.y;

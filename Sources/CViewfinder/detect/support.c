@@ -8,14 +8,15 @@ eye_support eye_look_along(const eye_level *level, const eye_side *side, int32_t
   // A pixel to either side, in 1/256.
   int32_t nx = -side->dy / 64, ny = side->dx / 64, dx = side->dx, dy = side->dy;
   int32_t width = level->width, height = level->height;
+  bool is_inside = eye_keeps_inside(level, side, from, to, 2 * EYE_PIXEL);
+  eye_shares shares = eye_shares_make(to - from, samples);
   for (int32_t i = 0; i < samples; i++) {
-    int32_t u = from + (to - from) * (2 * i + 1) / (2 * samples);
-    eye_point at = eye_between(side->a, side->b, u);
+    eye_point at = eye_between(side->a, side->b, from + eye_shares_next(&shares));
     bool is_found = false;
     for (int32_t k = 0; k < 3 && !is_found; k++) {
       int32_t step = k == 0 ? 0 : k == 1 ? 1 : -1;
       int32_t x = eye_round(at.x + step * nx), y = eye_round(at.y + step * ny);
-      if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1)
+      if (!is_inside && (x < 1 || y < 1 || x >= width - 1 || y >= height - 1))
         continue;
       int32_t j = y * width + x;
       eye_edge edge = level->edges[j];

@@ -58,9 +58,9 @@ struct vf_eye {
   uint8_t planes[3][EYE_PIXELS];
   uint8_t small[EYE_NET_SIDE * EYE_NET_SIDE * 3];
   int32_t small_width, small_height;
-  /// A row of the source while it is scaled, its bytes and one component's; and how columns are
-  /// weighed. They grow with the widest picture seen.
-  uint16_t *_Nullable sums;
+  /// A row of the source while it is scaled, its bytes (or the even and the odd ones) and one
+  /// component's; and how columns are weighed. They grow with the widest picture seen.
+  uint16_t *_Nullable sums, *_Nullable odd_sums;
   int16_t *_Nullable samples;
   size_t sums_capacity;
   eye_columns columns[EYE_COLUMN_TABLES];
@@ -73,6 +73,8 @@ struct vf_eye {
   eye_edge edges[EYE_PIXELS], half_edges[EYE_HALF_PIXELS];
   eye_place places[EYE_PIXELS], half_places[EYE_HALF_PIXELS];
   int16_t rows[6][EYE_SIDE];
+  /// Of both sizes, 1/128.
+  int32_t mean_gradients[2];
   uint16_t block_thresholds[(EYE_SIDE / 8) * (EYE_SIDE / 8)];
   uint16_t limits[EYE_SIDE];
   uint64_t mask[EYE_SIDE / 64];
@@ -80,10 +82,12 @@ struct vf_eye {
   // Lines.
   int32_t line_count;
   eye_line lines[EYE_LINES];
+  /// Of the lines, so that those of a like one are found fast.
+  int16_t directions[EYE_LINES][2];
   eye_line found_lines[512];
   eye_place seeds[EYE_PIXELS];
-  /// 1 where an edge runs that no line has yet.
-  uint8_t is_open[EYE_PIXELS];
+  /// 1 where an edge runs that no line has yet: row by row, and column by column.
+  uint8_t is_open[EYE_PIXELS], is_open_down[EYE_PIXELS];
 
   eye_runs runs;
 
@@ -140,9 +144,52 @@ typedef struct eye_support {
 eye_support eye_look_along(const eye_level *level, const eye_side *side, int32_t samples,
                            int32_t from, int32_t to, int32_t cosine);
 
+/// One bit for each of `count` directions along which `side` runs, either way: whose cosine is at
+/// least `cosine` (1/16384).
+static inline void eye_mask_alike(const vf_eye *eye, uint64_t *words,
+                                  const int16_t (*_Nonnull directions)[2], const eye_side *side,
+                                  int32_t cosine, int32_t count) {
+  // The cosine is a product / 16384, rounded down.
+  eye->kernels->mask_products(words, directions[0], (int16_t)side->dx, (int16_t)side->dy,
+                              (1 - cosine) * EYE_UNIT - 1, cosine * EYE_UNIT, count);
+}
+
 /// The share of samples with an edge, × 256.
 static inline int32_t eye_share(eye_support support) {
   return support.hits * 256 / support.samples;
+}
+
+/// Whether what lies on a side between two shares of it, and up to `around` beside it, is inside
+/// the level's border.
+static inline bool eye_keeps_inside(const eye_level *level, const eye_side *side, int32_t from,
+                                    int32_t to, int32_t around) {
+  eye_point a = eye_between(side->a, side->b, from), b = eye_between(side->a, side->b, to);
+  int32_t least = 2 * EYE_PIXEL + around;
+  return eye_min(a.x, b.x) >= least && eye_min(a.y, b.y) >= least &&
+         eye_max(a.x, b.x) <= level->width * EYE_PIXEL - EYE_PIXEL - least &&
+         eye_max(a.y, b.y) <= level->height * EYE_PIXEL - EYE_PIXEL - least;
+}
+
+/// The middles of equal parts: span × (2 i + 1) / (2 parts) for i from 0 on, rounded down.
+typedef struct eye_shares {
+  int32_t share, rest, parts, whole_step, rest_step;
+} eye_shares;
+
+static inline eye_shares eye_shares_make(int32_t span, int32_t parts) {
+  return (eye_shares){span / (2 * parts), span % (2 * parts), 2 * parts, 2 * span / (2 * parts),
+                      2 * span % (2 * parts)};
+}
+
+/// The next of them. Divisions are slow, so that what is left over is carried on.
+static inline int32_t eye_shares_next(eye_shares *shares) {
+  int32_t share = shares->share;
+  shares->share += shares->whole_step;
+  shares->rest += shares->rest_step;
+  if (shares->rest >= shares->parts) {
+    shares->rest -= shares->parts;
+    shares->share++;
+  }
+  return share;
 }
 
 /// How well edges support a quadrilateral, at a glance; 1/256.

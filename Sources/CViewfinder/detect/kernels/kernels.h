@@ -8,11 +8,14 @@
 
 /// The card eye's hot row loops, for one instruction set. All sets give identical bytes.
 typedef struct eye_kernels {
-  /// Adds `weight` (at most 256) times each byte.
-  void (*add_row)(uint16_t *sums, const uint8_t *row, uint32_t weight, size_t count);
+  /// Sums rows of `count` bytes times a weight each (all together at most 256). With `odd`, those
+  /// of the second, fourth, … byte go there, and the others close up.
+  void (*sum_rows)(uint16_t *sums, uint16_t *_Nullable odd,
+                   const uint8_t *const _Nonnull *_Nonnull rows, const uint8_t *weights,
+                   int32_t row_count, size_t count);
   /// Every `step`th number.
   void (*take_apart)(int16_t *result, const uint16_t *sums, uint32_t step, size_t count);
-  /// For each of `count` results, the samples from its `first` on, times its `taps` weights (a
+  /// For each of `count` results, the samples from its `first` on, times its `taps` weights (4 or a
   /// multiple of 8), which add up to 256; / 32768, rounded. Reads all its weights' samples.
   void (*weigh_columns)(uint8_t *result, const int16_t *samples, const int32_t *first,
                         const int16_t *weights, int32_t taps, int32_t count);
@@ -36,9 +39,19 @@ typedef struct eye_kernels {
   void (*mask_row)(uint64_t *words, const int16_t *row, int16_t threshold, int32_t count);
   /// The same for samples of at least a limit each, at most 32767.
   void (*mask_limits)(uint64_t *words, const uint16_t *row, const uint16_t *limits, int32_t count);
+  /// One bit for each of `count` pairs of numbers (of at most 16384) whose products with `x` and
+  /// `y` add up to at most `low` or at least `high`; whole words of 64.
+  void (*mask_products)(uint64_t *words, const int16_t *pairs, int16_t x, int16_t y, int32_t low,
+                        int32_t high, int32_t count);
+  /// Of the pixels that the bits name, keeps those whose gradient is the largest across the edge:
+  /// more than behind, no less than ahead, between two neighbours each. Reads a row above and
+  /// below, `stride` apart, and bits only inside.
+  void (*keep_peaks)(uint64_t *words, const uint16_t *magnitude, const int16_t *gx,
+                     const int16_t *gy, int32_t stride, int32_t count);
   /// A row of a dense layer: for each of `pixels` (`step` numbers apart) and each of `outputs` (a
-  /// multiple of 4), the products of `segments` pieces of `length` numbers (a multiple of 16) with
-  /// that output's weights, and its bias.
+  /// multiple of 8), the products of `segments` pieces of `length` numbers (even) with that
+  /// output's weights, and its bias. Weights of eight outputs lie together, for two numbers at a
+  /// time.
   void (*multiply)(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
                    int32_t segment_count, int32_t length, int32_t step, const int16_t *weights,
                    const int32_t *biases, int32_t pixels, int32_t outputs);

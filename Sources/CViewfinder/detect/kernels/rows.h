@@ -6,11 +6,28 @@
 
 #pragma clang assume_nonnull begin
 
-static void add_row(uint16_t *restrict sums, const uint8_t *restrict row, uint32_t weight,
-                    size_t count) {
-  uint16_t factor = (uint16_t)weight;
-  for (size_t i = 0; i < count; i++)
-    sums[i] = (uint16_t)(sums[i] + (uint16_t)(row[i] * factor));
+/// From byte `i` on, which is even.
+static void sum_rows_from(size_t i, uint16_t *restrict sums, uint16_t *restrict _Nullable odd,
+                          const uint8_t *const _Nonnull *_Nonnull rows, const uint8_t *weights,
+                          int32_t row_count, size_t count) {
+  // A piece at a time, whose sums stay near.
+  enum { PIECE = 256 };
+  for (; i < count; i += PIECE) {
+    uint16_t piece[PIECE] = {0};
+    size_t length = count - i < PIECE ? count - i : PIECE;
+    for (int32_t r = 0; r < row_count; r++) {
+      const uint8_t *restrict row = rows[r] + i;
+      uint16_t weight = weights[r];
+      for (size_t k = 0; k < length; k++)
+        piece[k] = (uint16_t)(piece[k] + (uint16_t)(row[k] * weight));
+    }
+    for (size_t k = 0; k < length && !odd; k++)
+      sums[i + k] = piece[k];
+    for (size_t k = 0; k < length && odd; k += 2)
+      sums[(i + k) / 2] = piece[k];
+    for (size_t k = 1; k < length && odd; k += 2)
+      odd[(i + k) / 2] = piece[k];
+  }
 }
 
 static void take_apart(int16_t *restrict result, const uint16_t *restrict sums, uint32_t step,
@@ -25,6 +42,19 @@ static void take_apart(int16_t *restrict result, const uint16_t *restrict sums, 
   } else {
     for (size_t i = 0; i < count; i++)
       result[i] = (int16_t)sums[step * i];
+  }
+}
+
+/// From result `i` on, whose weights begin at `weights`.
+static inline void weigh_columns_from(int32_t i, uint8_t *result, const int16_t *samples,
+                                      const int32_t *first, const int16_t *weights, int32_t taps,
+                                      int32_t count) {
+  for (; i < count; i++, weights += taps) {
+    const int16_t *at = samples + first[i];
+    int32_t sum = 1 << 14;
+    for (int32_t k = 0; k < taps; k++)
+      sum += at[k] * weights[k];
+    result[i] = (uint8_t)(sum >> 15);
   }
 }
 
@@ -111,6 +141,43 @@ static void gradient_row(int16_t *restrict gx, int16_t *restrict gy, uint16_t *r
     gy[i] = other > length ? cy : y;
     magnitude[i] = (uint16_t)(other > length ? other : length);
   }
+}
+
+static inline uint64_t mask_products_word(const int16_t *pairs, int16_t x, int16_t y, int32_t low,
+                                          int32_t high, int32_t count) {
+  uint64_t word = 0;
+  for (int32_t i = 0; i < count; i++) {
+    int32_t sum = pairs[2 * i] * x + pairs[2 * i + 1] * y;
+    word |= (uint64_t)(sum <= low || sum >= high) << i;
+  }
+  return word;
+}
+
+/// Whether the gradient is the largest across: the neighbours on the line that it points along lie
+/// between two pixels each.
+static inline int is_peak(const uint16_t *at, int32_t gx, int32_t gy, int32_t stride) {
+  int32_t ax = gx < 0 ? -gx : gx, ay = gy < 0 ? -gy : gy, along = ax, across = ay;
+  int32_t ahead = 1, aside = (gx ^ gy) >= 0 ? stride : -stride;
+  if (ax < ay) {
+    along = ay;
+    across = ax;
+    ahead = stride;
+    aside = (gx ^ gy) >= 0 ? 1 : -1;
+  }
+  int32_t middle = at[0] * along;
+  return middle >= at[ahead] * (along - across) + at[ahead + aside] * across &&
+         middle > at[-ahead] * (along - across) + at[-ahead - aside] * across;
+}
+
+/// The bits of one word, whose first is pixel `start`.
+static inline uint64_t keep_peaks_word(uint64_t bits, int32_t start, const uint16_t *magnitude,
+                                       const int16_t *gx, const int16_t *gy, int32_t stride) {
+  uint64_t kept = 0;
+  for (; bits; bits &= bits - 1) {
+    int32_t i = start + __builtin_ctzll(bits);
+    kept |= is_peak(magnitude + i, gx[i], gy[i], stride) ? bits & -bits : 0;
+  }
+  return kept;
 }
 
 static void depthwise_row(int32_t *restrict sums, const int16_t *const _Nonnull rows[_Nonnull 3],
