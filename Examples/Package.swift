@@ -28,6 +28,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "list-cameras", dependencies: [viewfinder]),
     .executableTarget(name: "take-card-photo", dependencies: [viewfinder]),
+    .executableTarget(name: "scan-cards", dependencies: [viewfinder]),
     .executableTarget(name: "frame-statistics", dependencies: [viewfinder]),
     .executableTarget(name: "photo-albums", dependencies: [viewfinder, library]),
 

@@ -76,10 +76,24 @@ extension PageVisit {
     try await browser.wait(
       for: "the live picture",
       until: """
+        // A card may have taken its photo already.
+        if (document.querySelector("dialog[open][data-screen=correcting]")) return true;
         const p = document.querySelector("dialog[open] viewfinder-live > img");
-        return p && !p.hidden && p.naturalWidth > 0;
+        const shutter = document.querySelector("[data-do=takePicture]");
+        return p && !p.hidden && p.naturalWidth > 0 && shutter && !shutter.disabled;
         """)
-    try await wait("the shutter", "!document.querySelector('[data-do=takePicture]').disabled")
+  }
+
+  /// Takes the photo, unless a card has taken it by itself, and uses it.
+  public func shoot() async throws {
+    try await browser.wait(
+      for: "the photo",
+      until: """
+        if (document.querySelector("[data-do=usePhoto]")) return true;
+        document.querySelector("[data-do=takePicture]:not(:disabled)")?.click();
+        return false;
+        """)
+    try await click("[data-do=usePhoto]")
   }
 
   /// A picture of the page as it is in its file.

@@ -53,21 +53,29 @@ struct WalletPageTests {
     }
   }
 
-  @Test("A photo of the library is laid under the same outline, and its original is kept")
+  @Test("A photo of the library is cut out along edges that are shown, and its original is kept")
   func fromTheLibrary() async throws {
     try await WalletVisit.begin { visit in
       try await visit.browser.run("location.hash = '#/new'")
       try await visit.click("[aria-label=front] > button")
       try await visit.click("[data-name=photoLibrary]")
       try await visit.click(".grid button")
-      try await visit.wait("the crop", "document.querySelector('.crop img')?.naturalWidth > 0")
-      try await visit.look("crop")
+      // There is no card in it: the whole photo is marked.
+      try await visit.see("Drag the dots onto the card’s corners")
+      try await visit.wait("the photo", "document.querySelector('.edges-editor[data-ready]')")
+      try await visit.look("edges")
+      let moved = "document.querySelector('.edges').getAttribute('points')"
+      let before = try await visit.browser.run("return \(moved)")
+      try await visit.browser.run("document.querySelectorAll('.handle')[2].focus()")
+      try await visit.browser.press("\u{e012}")
+      #expect(try await visit.browser.run("return \(moved)") != before)
       try await visit.click("[data-do=turnRight]")
       try await visit.click("[data-do=usePhoto]")
       try await visit.wait(
         "the front", "document.querySelector('[aria-label=front] img.card')?.naturalWidth > 0")
       let front = try await visit.picture("[aria-label=front] img")
-      #expect(abs(Double(front.dimensions.width) / Double(front.dimensions.height) - 1.5858) < 0.02)
+      // Turned by a quarter.
+      #expect(abs(Double(front.dimensions.width) / Double(front.dimensions.height) - 0.75) < 0.02)
       let kept = try FileManager.default.subpathsOfDirectory(
         atPath: visit.folder.appending(path: "wallet").path
       ).filter { $0.hasSuffix(".jpg") }

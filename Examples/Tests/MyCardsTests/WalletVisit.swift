@@ -62,8 +62,7 @@ struct WalletVisit: PageVisit {
   func takePhoto(of side: String) async throws {
     try await click("[role=group][aria-label=\(side)] > button")
     try await waitForLivePicture()
-    try await click("[data-do=takePicture]")
-    try await click("[data-do=usePhoto]")
+    try await shoot()
     try await wait(
       "the \(side)",
       "document.querySelector('[aria-label=\(side)] img.card')?.naturalWidth > 0")

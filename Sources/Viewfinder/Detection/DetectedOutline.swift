@@ -85,8 +85,9 @@ public struct DetectedOutline: Hashable, Sendable {
     let outline = Outline.quadrilateral(isTurned ? quadrilateral.turned : quadrilateral)
     guard kind == .card else { return PhotoCrop(outline: outline, rectifiedSize: size) }
     let side = size.width > size.height ? CardSize.id1.width : CardSize.id1.height
-    return PhotoCrop(
-      outline: outline, rectifiedSize: size, cornerRadius: CardSize.id1.cornerRadius / side)
+    // The largest radius that ISO/IEC 7810 allows: the table shall not show in the corners.
+    let radius = CardSize.id1.cornerRadius + 0.3
+    return PhotoCrop(outline: outline, rectifiedSize: size, cornerRadius: radius / side)
   }
 
   private var straightDimensions: Dimensions {

@@ -46,15 +46,18 @@ final class DemoStudio {
       photo, "card.png", "the preview's card guide; \(delegate.steps)", since: start)
   }
 
-  /// The card pulled straight: by its corners where they are known, else by the guide's.
-  func takeRectifiedCard(_ corners: Quadrilateral?) async throws -> DemoReport.Photo {
+  /// The card that is found in the picture, pulled straight, or the guide's part where there is none.
+  func takeFoundCard() async throws -> DemoReport.Photo {
     var settings = settings()
-    let guide = geometry.outline(ofRect: geometry.cardGuide().frame)
-    settings.outline = corners.map { .quadrilateral(upright($0)) } ?? guide
+    settings.outline = .detected(
+      fallback: geometry.outline(ofRect: geometry.cardGuide().frame))
     settings.rectifiedSize = Dimensions(width: 1011, height: 638)
     let start = ContinuousClock.now
     let photo = try await photos.capturePhoto(with: settings)
-    let what = corners == nil ? "the guide's rectangle" : "the card's corners"
+    let what =
+      photo.detectedOutline.map {
+        "the card that was found (\(Int(($0.confidence * 100).rounded())) % sure)"
+      } ?? "no card was found: the guide's rectangle"
     return try save(photo, "card-rectified.jpg", "\(what), pulled straight", since: start)
   }
 
@@ -62,20 +65,6 @@ final class DemoStudio {
     var settings = CapturePhotoSettings()
     settings.orientation = orientation
     return settings
-  }
-
-  /// The corners in the upright picture of corners in the camera's own.
-  private func upright(_ corners: Quadrilateral) -> Quadrilateral {
-    corners.map { point in
-      let turned =
-        switch orientation.clockwiseRotation {
-        case 90: CGPoint(x: 1 - point.y, y: point.x)
-        case 180: CGPoint(x: 1 - point.x, y: 1 - point.y)
-        case 270: CGPoint(x: point.y, y: 1 - point.x)
-        default: point
-        }
-      return orientation.isMirrored ? CGPoint(x: 1 - turned.x, y: turned.y) : turned
-    }
   }
 
   private func save(

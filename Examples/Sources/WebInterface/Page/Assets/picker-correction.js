@@ -16,8 +16,9 @@ const names = ["Top left corner", "Top right corner", "Bottom right corner", "Bo
 /// The magnifier: its width on the screen, and how much larger it shows the picture.
 const lensWidth = 124;
 const lensFactor = 2.5;
-/// What stays free around the card, in points: handles may lie there.
-const margin = 56;
+/// What stays free around the card, in points, for handles and, below it, for words.
+const margin = 40;
+const wordsHeight = 56;
 
 export class EdgeEditor {
   #picture = svg("svg");
@@ -45,6 +46,7 @@ export class EdgeEditor {
     this.#lensPicture.append(this.#images[1], this.#lines[1]);
     this.#lens.append(this.#lensPicture);
     this.element.append(this.#picture, this.#lens, ...this.#handles, this.#words);
+    this.#images[0].addEventListener("load", () => this.element.toggleAttribute("data-ready", true));
     this.#handles.forEach((handle, at) => this.#listen(handle, at));
     new ResizeObserver(() => this.#fit()).observe(this.element);
   }
@@ -54,6 +56,7 @@ export class EdgeEditor {
     if (this.#photo !== photo.id) {
       this.#photo = photo.id;
       this.#current = 0;
+      this.element.removeAttribute("data-ready");
       for (const image of this.#images) {
         set(image, { href: `/picker/photo/${photo.id}?version=original`, width, height, preserveAspectRatio: "none" });
       }
@@ -127,12 +130,15 @@ export class EdgeEditor {
     if (!clientWidth || this.#corners.length === 0) return;
     const [xs, ys] = [this.#corners.map(([x]) => x), this.#corners.map(([, y]) => y)];
     const [wide, high] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
-    const room = [clientWidth - 2 * margin, clientHeight - 2 * margin - lensWidth];
+    // The magnifier lies above the card, or beside it where that leaves more.
+    const isWide = clientWidth - clientHeight > lensWidth;
+    const [across, above] = isWide ? [lensWidth, 0] : [0, lensWidth];
+    const room = [clientWidth - 2 * (margin + across), clientHeight - 2 * margin - above - wordsHeight];
     const scale = Math.max(Math.min(room[0] / wide, room[1] / high), 0.01);
     this.#view = {
       scale,
       left: (clientWidth - wide * scale) / 2 - Math.min(...xs) * scale,
-      top: lensWidth + (clientHeight - lensWidth - high * scale) / 2 - Math.min(...ys) * scale,
+      top: margin + above + (room[1] - high * scale) / 2 - Math.min(...ys) * scale,
     };
     const { left, top } = this.#view;
     set(this.#picture, {
