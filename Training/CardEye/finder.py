@@ -26,7 +26,7 @@ class Failure(ctypes.Structure):
 
 class Candidate(ctypes.Structure):
     _fields_ = [("corners", ctypes.c_double * 8), ("confidence", ctypes.c_double), ("aspect", ctypes.c_double),
-                ("kind", ctypes.c_uint32), ("support", ctypes.c_double * 4)]
+                ("kind", ctypes.c_uint32), ("support", ctypes.c_double * 4), ("has_round_corners", ctypes.c_uint8)]
 
 
 class Finder:

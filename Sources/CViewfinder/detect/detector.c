@@ -51,6 +51,8 @@ vf_candidate eye_describe(const vf_image *image, const eye_quad *quad,
   }
   candidate.aspect = eye_straighten(candidate.corners, image->width, image->height).aspect;
   candidate.kind = eye_kind_of(candidate.aspect);
+  eye_parts parts = eye_lay_out(image);
+  candidate.has_round_corners = eye_has_round_corners(image, &parts, quad);
   return candidate;
 }
 

@@ -19,6 +19,9 @@ eye_point eye_point_in(vf_point point);
 vf_candidate eye_describe(const vf_image *image, const eye_quad *quad,
                           const eye_refinement *refinement, double confidence);
 
+/// Whether the ground shows where the sides of a quadrilateral (1/256 pixel) meet.
+bool eye_has_round_corners(const vf_image *image, const eye_parts *parts, const eye_quad *quad);
+
 #pragma clang assume_nonnull end
 
 #endif

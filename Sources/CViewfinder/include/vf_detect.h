@@ -28,6 +28,8 @@ typedef struct vf_candidate {
   uint32_t kind;
   /// For the edge from each corner to the next, the share of it that shows, from 0 to 1.
   double support[4];
+  /// 1 when the ground shows in its corners, 0 when it doesn't or too few pixels tell.
+  uint8_t has_round_corners;
 } vf_candidate;
 
 /// The most candidates that a picture is given.

@@ -27,12 +27,14 @@ public struct DetectedOutline: Hashable, Sendable {
   public var kind: Kind
   /// The share of each edge that shows, from 0 to 1: from each corner of ``quadrilateral`` to the next.
   public var edgeSupport: [Double]
+  /// Whether the ground shows in its corners, as with bank cards and playing cards; `false` where too few pixels tell.
+  public var hasRoundCorners: Bool
 
   /// Creates a detected outline.
   public init(
     in pictureDimensions: Dimensions, quadrilateral: Quadrilateral, confidence: Double,
     aspectRatio: Double, kind: Kind,
-    edgeSupport: [Double]
+    edgeSupport: [Double], hasRoundCorners: Bool = false
   ) {
     self.pictureDimensions = pictureDimensions
     self.quadrilateral = quadrilateral
@@ -40,6 +42,7 @@ public struct DetectedOutline: Hashable, Sendable {
     self.aspectRatio = aspectRatio
     self.kind = kind
     self.edgeSupport = edgeSupport
+    self.hasRoundCorners = hasRoundCorners
   }
 
   /// Creates the outline that a person drew; its ``confidence`` and ``edgeSupport`` are 1.
@@ -70,7 +73,7 @@ public struct DetectedOutline: Hashable, Sendable {
   /// The crop of the same picture that cuts it out along its edges and pulls it straight.
   ///
   /// The result has the true proportions, and no fewer pixels than the picture has of it. A ``Kind/card`` gets a bank
-  /// card's round corners.
+  /// card's round corners, and so does what ``hasRoundCorners``.
   public var crop: PhotoCrop { crop(to: straightDimensions) }
 
   /// The crop that pulls it straight to a size.
@@ -83,11 +86,13 @@ public struct DetectedOutline: Hashable, Sendable {
     let own = straightDimensions
     let isTurned = (own.width - own.height) * (size.width - size.height) < 0
     let outline = Outline.quadrilateral(isTurned ? quadrilateral.turned : quadrilateral)
-    guard kind == .card else { return PhotoCrop(outline: outline, rectifiedSize: size) }
-    let side = size.width > size.height ? CardSize.id1.width : CardSize.id1.height
+    guard kind == .card || hasRoundCorners else {
+      return PhotoCrop(outline: outline, rectifiedSize: size)
+    }
     // The largest radius that ISO/IEC 7810 allows: the table shall not show in the corners.
-    let radius = CardSize.id1.cornerRadius + 0.3
-    return PhotoCrop(outline: outline, rectifiedSize: size, cornerRadius: radius / side)
+    let share = (CardSize.id1.cornerRadius + 0.3) / CardSize.id1.height
+    let radius = share * Double(min(size.width, size.height)) / Double(size.width)
+    return PhotoCrop(outline: outline, rectifiedSize: size, cornerRadius: radius)
   }
 
   private var straightDimensions: Dimensions {
@@ -122,7 +127,8 @@ extension DetectedOutline {
         bottomLeft: unit(corners.3)),
       confidence: candidate.confidence, aspectRatio: candidate.aspect,
       kind: [VF_KIND_CARD: .card, VF_KIND_SHEET: .sheet][candidate.kind] ?? .other,
-      edgeSupport: [support.0, support.1, support.2, support.3])
+      edgeSupport: [support.0, support.1, support.2, support.3],
+      hasRoundCorners: candidate.has_round_corners != 0)
   }
 }
 

@@ -23,42 +23,52 @@ extension ImagePicker {
 
   /// Waits for a card, if the live picture is shown and nothing else is under way.
   func armAutomaticShutter(_ presentation: Int) {
-    let settings = update { model -> CapturePhotoSettings? in
-      guard model.presentation == presentation, model.isReadyForCards(configuration) else {
-        return nil
+    // Whoever disarms it meanwhile finds the request made, or none.
+    arming.withLock { _ in
+      let settings = update { model -> CapturePhotoSettings? in
+        guard model.presentation == presentation, model.isReadyForCards(configuration) else {
+          return nil
+        }
+        var settings = photoSettings(for: model.state.camera)
+        settings.readinessPolicy = .waits
+        settings.automaticShutter = configuration.automaticShutter ?? AutomaticShutter()
+        settings.automaticShutter?.ignoredIdentifier = model.lastCard
+        model.automaticRequest = settings.uniqueID
+        return settings
       }
-      var settings = photoSettings(for: model.state.camera)
-      settings.readinessPolicy = .waits
-      settings.automaticShutter = configuration.automaticShutter ?? AutomaticShutter()
-      settings.automaticShutter?.ignoredIdentifier = model.lastCard
-      model.automaticRequest = settings.uniqueID
-      return settings
+      guard let settings else { return }
+      let delegate = CardPhotographer { [weak self] result in
+        self?.finish(result, of: settings.uniqueID, presentation)
+      }
+      camera.photoOutput.capturePhoto(with: settings, delegate: delegate)
     }
-    guard let settings else { return }
-    let task = Task {
-      let result = await Result { [camera] () async throws(CaptureError) in
-        try await camera.photoOutput.capturePhoto(with: settings)
-      }
-      let isOwn = update { model in
-        defer { if model.automaticRequest == settings.uniqueID { model.automaticRequest = nil } }
-        return model.automaticRequest == settings.uniqueID
-      }
-      guard isOwn else { return }
-      switch result {
-      case .success(let taken):
-        update { $0.lastCard = taken.trackedIdentifier }
-        use(taken, presentation)
-      case .failure(.cancelled): break
-      case .failure(let error): _ = report(.camera(error), presentation)
-      }
-    }
-    keep(presentation, task)
   }
 
   /// Waits for no card any more.
   func disarmAutomaticShutter() {
-    let request = update { $0.automaticRequest.take() }
-    if let request { camera.photoOutput.cancelCapture(request) }
+    arming.withLock { _ in
+      let request = update { $0.automaticRequest.take() }
+      if let request { camera.photoOutput.cancelCapture(request) }
+    }
+  }
+
+  /// Goes on when a request has ended that nobody took back.
+  private func finish(
+    _ result: Result<CapturePhoto, CaptureError>, of request: Int64, _ presentation: Int
+  ) {
+    let isOwn = update { model in
+      guard model.automaticRequest == request else { return false }
+      model.automaticRequest = nil
+      return true
+    }
+    guard isOwn else { return }
+    switch result {
+    case .success(let taken):
+      update { $0.lastCard = taken.trackedIdentifier }
+      use(taken, presentation)
+    case .failure(.cancelled): break
+    case .failure(let error): _ = report(.camera(error), presentation)
+    }
   }
 
   /// Goes on with a photo that a card took, unless the person was faster.
@@ -86,13 +96,28 @@ extension ImagePicker.Model {
   }
 }
 
-extension Result where Success: Sendable {
-  /// The outcome of an asynchronous body.
-  fileprivate init(_ body: () async throws(Failure) -> Success) async {
-    do throws(Failure) {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
+/// Waits for a photo.
+private final class CardPhotographer: CapturePhotoCaptureDelegate {
+  private let completion: @Sendable (Result<CapturePhoto, CaptureError>) -> Void
+  private let photo = Mutex<CapturePhoto?>(nil)
+
+  init(_ completion: @escaping @Sendable (Result<CapturePhoto, CaptureError>) -> Void) {
+    self.completion = completion
+  }
+
+  func photoOutput(
+    _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
+    error: CaptureError?
+  ) {
+    self.photo.withLock { $0 = photo }
+  }
+
+  func photoOutput(
+    _ output: CapturePhotoOutput,
+    didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?
+  ) {
+    let photo = photo.withLock { $0.take() }
+    let failure = error ?? .cancelled(reason: "No photo was made.")
+    completion(photo.map { error == nil ? .success($0) : .failure(failure) } ?? .failure(failure))
   }
 }
