@@ -7,10 +7,17 @@
 #include "pixels/image.h"
 
 // From frame to frame: the card is looked for where it was going, by its edges alone, in two
-// passes. Where that fails, and now and then in any case, the whole frame is searched. A card at
-// rest keeps its corners; one that moves has those of its last frame, without delay.
+// passes. Where that fails, and now and then in any case, the whole frame is searched. Other
+// colours at its edges, or for some frames another face, are another card. A card at rest keeps its
+// corners; one that moves has those of its last frame, without delay.
 
 #pragma STDC FP_CONTRACT OFF
+
+/// How bright the parts of a card are, less their mean; in 1/16 level.
+enum { FACE_WIDTH = 12, FACE_HEIGHT = 8, FACE = FACE_WIDTH * FACE_HEIGHT };
+typedef struct face {
+  int32_t cells[FACE];
+} face;
 
 struct vf_tracker {
   vf_detector *detector;
@@ -20,8 +27,11 @@ struct vf_tracker {
   vf_candidate candidate;
   /// The corners as they were measured, and how they move in a second.
   vf_point measured[4], velocity[4];
-  /// The steps of colour at the sides when the card was found: another card's are different.
+  /// The steps of colour at the sides when the card was found, and its face: another card's are
+  /// different. And for how many frames the face has been another.
   eye_sample steps[4];
+  face face;
+  int strange;
   double speed;
 };
 
@@ -97,6 +107,63 @@ static bool are_alike(const eye_sample *before, const eye_refinement *now) {
   return seen >= 3 && alike >= 3;
 }
 
+static face look_at_face(const vf_image *image, const eye_parts *parts, const vf_point *corners) {
+  // Nine places for each part, so that fine print counts as its mean; not up to the edge.
+  enum { TIMES = 3 };
+  face face = {{0}};
+  eye_point p[4];
+  for (int i = 0; i < 4; i++)
+    p[i] = eye_point_in(corners[i]);
+  int64_t sum = 0;
+  for (int32_t y = 0; y < FACE_HEIGHT * TIMES; y++) {
+    int32_t v = EYE_U(60) + EYE_U(880) * (2 * y + 1) / (2 * FACE_HEIGHT * TIMES);
+    eye_point left = eye_between(p[0], p[3], v), right = eye_between(p[1], p[2], v);
+    for (int32_t x = 0; x < FACE_WIDTH * TIMES; x++) {
+      int32_t u = EYE_U(60) + EYE_U(880) * (2 * x + 1) / (2 * FACE_WIDTH * TIMES);
+      int32_t luma = eye_sample_at(image, parts, eye_between(left, right, u)).values[0];
+      face.cells[y / TIMES * FACE_WIDTH + x / TIMES] += luma;
+      sum += luma;
+    }
+  }
+  for (int32_t i = 0; i < FACE; i++)
+    face.cells[i] = (face.cells[i] - (int32_t)(sum / FACE)) / (TIMES * TIMES);
+  return face;
+}
+
+/// Whether two faces are of one card: their patterns go together, or neither has one.
+static bool are_one(const face *a, const face *b) {
+  int64_t dot = 0, own = 0, other = 0;
+  for (int32_t i = 0; i < FACE; i++) {
+    dot += (int64_t)a->cells[i] * b->cells[i];
+    own += (int64_t)a->cells[i] * a->cells[i];
+    other += (int64_t)b->cells[i] * b->cells[i];
+  }
+  // A spread of four levels is a pattern.
+  static const int64_t plain = (int64_t)FACE * 64 * 64;
+  if (own < plain || other < plain)
+    return own < 9 * plain && other < 9 * plain;
+  // A correlation of 0.4.
+  return dot > 0 && dot / FACE * dot / FACE * 25 > own / FACE * (other / FACE) * 4;
+}
+
+/// Notices when the card that is followed has had another face for some frames: a hand that passes
+/// is gone by then, or it covers the edges, too.
+static void compare_faces(vf_tracker *tracker, const vf_image *image, const eye_parts *parts,
+                          bool is_new, double time) {
+  enum { FRAMES = 3 };
+  face face = look_at_face(image, parts, tracker->measured);
+  bool is_one = !is_new && are_one(&tracker->face, &face);
+  tracker->strange = is_new || is_one ? 0 : tracker->strange + 1;
+  if (tracker->strange >= FRAMES) {
+    tracker->card++;
+    tracker->steady_since = time;
+    tracker->strange = 0;
+  } else if (!is_new && !is_one) {
+    return;
+  }
+  tracker->face = face;
+}
+
 /// Takes over corners that were just measured.
 static void settle(vf_tracker *tracker, const vf_candidate *found, double time, bool is_new) {
   vf_candidate candidate = *found;
@@ -107,7 +174,7 @@ static void settle(vf_tracker *tracker, const vf_candidate *found, double time, 
     for (int i = 0; i < 4; i++)
       tracker->velocity[i] = (vf_point){0, 0};
   } else {
-    double most = 0, away = 0;
+    double most = 0, away = 0, lasting = 0;
     for (int i = 0; i < 4; i++) {
       vf_point was = tracker->measured[i], is = candidate.corners[i];
       vf_point shown = tracker->candidate.corners[i];
@@ -115,13 +182,18 @@ static void settle(vf_tracker *tracker, const vf_candidate *found, double time, 
         tracker->velocity[i] = (vf_point){(is.x - was.x) / elapsed, (is.y - was.y) / elapsed};
       vf_point v = tracker->velocity[i];
       most = fmax(most, sqrt(v.x * v.x + v.y * v.y));
-      away = fmax(away,
-                  sqrt((is.x - shown.x) * (is.x - shown.x) + (is.y - shown.y) * (is.y - shown.y)));
+      // How far from what is shown, and how much of that already was in the frame before.
+      vf_point now = {is.x - shown.x, is.y - shown.y}, before = {was.x - shown.x, was.y - shown.y};
+      double far = sqrt(now.x * now.x + now.y * now.y);
+      double was_far = sqrt(before.x * before.x + before.y * before.y);
+      away = fmax(away, far);
+      if (now.x * before.x + now.y * before.y > 0)
+        lasting = fmax(lasting, fmin(far, was_far));
     }
     tracker->speed = most / diagonal;
-    // What is measured trembles by a fraction of a pixel. Near what is shown, it changes that only
-    // by a part; far from it, at once.
-    double tolerance = fmax(1, diagonal / 1500), part = fmin(1, 0.15 + away / tolerance * 0.4);
+    // What is measured trembles, by a pixel or two where an edge is blurred. Near what is shown, it
+    // changes that only by a part, and a small one unless it lasts; far from it, at once.
+    double tolerance = fmax(1, diagonal / 1500), part = fmin(1, 0.1 + lasting / tolerance * 0.4);
     if (away > 2 * tolerance)
       part = 1;
     for (int i = 0; i < 4; i++) {
@@ -175,6 +247,7 @@ static bool follow(vf_tracker *tracker, const vf_image *image, double time) {
   if (is * 3 < was * 2 || is * 2 > was * 3)
     return false;
   settle(tracker, &turned, time, false);
+  compare_faces(tracker, image, &parts, false, time);
   return true;
 }
 
@@ -221,6 +294,7 @@ static int search(vf_tracker *tracker, const vf_image *image, double time, doubl
   tracker->card += is_new;
   for (int i = 0; i < 4; i++)
     tracker->steps[i] = refinement.steps[i];
+  compare_faces(tracker, image, &parts, is_new, time);
   return 1;
 }
 
