@@ -76,7 +76,7 @@ extension ImagePicker {
     public var showsCameraControls = true
     /// The outline to which the picker crops photos, and which the presenter draws over the live picture.
     ///
-    /// With ``Outline/detected(within:fallback:)`` the picker follows the card in the live picture
+    /// With `Outline.detected(within:fallback:)` the picker follows the card in the live picture
     /// (``ImagePicker/metadataOutput``), finds its edges in photos that were taken and in pictures of the library, and
     /// lets the person correct them (``ImagePicker/Screen/correcting(_:_:)``).
     ///
