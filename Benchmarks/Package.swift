@@ -9,12 +9,18 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEGBenchmark", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
+    // The other peer: OpenCV, whose packages for two of its modules have no pkg-config file.
+    .target(
+      name: "COpenCVBenchmark",
+      cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+      linkerSettings: [.linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc")]),
     // The process's CPU clock, and a count of allocations.
     .target(name: "CMeasure", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "CMeasure", "CTurboJPEGBenchmark", .product(name: "Viewfinder", package: "viewfinder"),
+        "CMeasure", "COpenCVBenchmark", "CTurboJPEGBenchmark",
+        .product(name: "Viewfinder", package: "viewfinder"),
       ]),
     // The photo library, see Scripts/bench library.
     .executableTarget(
@@ -28,5 +34,6 @@ let package = Package(
       name: "soak", dependencies: [.product(name: "Viewfinder", package: "viewfinder")]),
   ],
   swiftLanguageModes: [.v6],
-  cLanguageStandard: .c17
+  cLanguageStandard: .c17,
+  cxxLanguageStandard: .cxx17
 )

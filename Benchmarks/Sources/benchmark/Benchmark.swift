@@ -3,14 +3,14 @@ import Foundation
 /// Measures Viewfinder beside its peers and prints what came out.
 @main struct Benchmark {
   static let usage = """
-    usage: benchmark [--samples N] [--json FILE] [encode] [grab] [crop] [rectify] [kernels]
+    usage: benchmark [--samples N] [--json FILE] [encode] [grab] [crop] [rectify] [detect] [kernels]
 
     Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
     that changes. Exits with 1 when the grabber allocates memory per frame.
     """
 
   static func main() throws {
-    let jobs = ["encode", "grab", "crop", "rectify", "kernels"]
+    let jobs = ["encode", "grab", "crop", "rectify", "detect", "kernels"]
     var samples = 51
     var json: String?
     var chosen: Set<String> = []
@@ -44,6 +44,7 @@ import Foundation
     }
     if wants("crop") { results += try crop(samples: samples) }
     if wants("rectify") { results += try rectify(samples: samples) }
+    if wants("detect") { results += try detect(samples: samples) }
     if wants("kernels") { results += try kernels(samples: samples) }
 
     if let json {

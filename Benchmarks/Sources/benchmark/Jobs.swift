@@ -143,9 +143,7 @@ func crop(samples: Int) throws -> [Measurement] {
   return all
 }
 
-/// A card pulled straight from a 1080p picture.
-///
-/// OpenCV isn't a dependency: no peer.
+/// A card pulled straight from a 1080p picture, without a peer.
 func rectify(samples: Int) throws -> [Measurement] {
   let stream = try Stream(scene: "card", fourcc: VF_YUYV, width: 1920, height: 1080)
   let corners = try stream.card(inFrame: 0)
