@@ -13,11 +13,10 @@ from PIL import Image, ImageOps
 import measure
 from eye import Eye
 from finder import Finder
-from scenes import Asked
+from scenes import Judged
+from trees import JUDGED, NEAR, RIGHT, Drawn
 
 WITH_SEED, WITHOUT_SEED = 1001, 1002
-KINDS = ("one", "several", "one", "grid", "one", "one", "several", "one", "grid", "one")
-RIGHT, NEAR = 0.9, 0.5
 TILE = 480
 
 
@@ -89,9 +88,11 @@ def report(title, results, threshold, figures):
                   f"{100 * np.quantile(corners, 0.95):.2f} %")
         tags = sorted({tag for result in results for tag in result.tags})
         for tag in tags:
-            some = np.array([card["shown"] for result in results if tag in result.tags for card in result.cards])
+            of = lambda key: np.array([card[key] for result in results if tag in result.tags for card in result.cards])
+            some = of("shown")
             if len(some):
-                print(f"    {tag:24} {len(some):5} cards, mean IoU {some.mean():.3f}, above 0.9 {share(some > RIGHT):5.1f} %")
+                print(f"    {tag:18} {len(some):5} cards, mean IoU {some.mean():.3f}, above 0.9 {share(some > RIGHT):5.1f} % "
+                      f"(ranked {share(of('ranked') > RIGHT):5.1f} %, proposals {share(of('proposal') > RIGHT):5.1f} %)")
         right = [card["confidence"] for card in cards if card["ranked"] > RIGHT]
         wrong = [c for result in results for c in result.wrong]
         print(f"  Threshold {threshold:.2f}; the lowest right {min(right, default=1):.2f}, the highest wrong "
@@ -114,7 +115,7 @@ def calibration(results, figures):
     confidence = np.concatenate([result.confidence for result in results])
     right = np.concatenate([result.overlap > RIGHT for result in results])
     print("Calibration: of candidates given a confidence, so many are right (IoU above 0.9)")
-    edges = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 1.01]
+    edges = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01]
     figures["calibration"] = []
     for low, high in zip(edges, edges[1:]):
         chosen = (confidence >= low) & (confidence < high)
@@ -159,10 +160,17 @@ def photos(folder, eye, finder):
                          [thing["quad"] for thing in entry["objects"]], eye, finder)
 
 
-def drawn(seed, count, kinds, eye, finder):
-    for number in range(count):
-        scene = Asked(seed, number, 512, kind=kinds[number % len(kinds)])
-        yield Result(f"{seed}/{number}", scene.tags, scene.image[..., ::-1], scene.quads, eye, finder)
+def with_cards(seed, number):
+    return Judged(seed, number, 512, kind=JUDGED[number % len(JUDGED)])
+
+
+def without_cards(seed, number):
+    return Judged(seed, number, 512, kind="none")
+
+
+def drawn(work, seed, count, draw, eye, finder):
+    for number, (rgb, truth, tags) in enumerate(Drawn(work, seed, count, draw)):
+        yield Result(f"{seed}/{number}", tags, rgb, truth, eye, finder)
 
 
 def without(folder, eye, finder):
@@ -210,8 +218,8 @@ def main():
     if options.without:
         measure_all("Pictures without cards", without(options.without, eye, finder))
     if options.scenes:
-        some = measure_all("Drawn scenes", drawn(WITH_SEED, options.scenes, KINDS, eye, finder))
-        some += measure_all("Drawn scenes without cards", drawn(WITHOUT_SEED, options.scenes, ("none",), eye, finder))
+        some = measure_all("Drawn scenes", drawn(options.work, WITH_SEED, options.scenes, with_cards, eye, finder))
+        some += measure_all("Drawn scenes without cards", drawn(options.work, WITHOUT_SEED, options.scenes, without_cards, eye, finder))
         calibration(some, figures)
     sheet(every, options.sheet)
     if options.json:

@@ -188,6 +188,15 @@ def ground(b, h, w):
     return np.clip(image, 0, 255).astype(np.float32)
 
 
+def table(b, h, w):
+    """A ground without joints and squares: mostly wood."""
+    kind = b.weighted(wood=50, plain=12, clouds=8, cloth=10, carpet=8, marble=6, gradient=6)
+    image = globals()[kind](b, h, w)
+    if kind != "plain" and b.chance(0.5):
+        image = lie(b, image)
+    return np.clip(image, 0, 255).astype(np.float32)
+
+
 def lie(b, image):
     """Turns a ground and lays it into perspective."""
     h, w = image.shape[:2]

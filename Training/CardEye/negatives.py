@@ -307,3 +307,202 @@ def negative(b, h, w):
     kind = b.weighted(**KINDS)
     image = globals()[kind](b, h, w)
     return np.float32(image), kind
+
+
+# What failed at first
+
+
+def bricks(b, h, w):
+    """Few large stones of a wall, each of its own colour, rough, with wide joints; some joints are hidden."""
+    base = b.natural() if b.chance(0.4) else b.hsv(b.uniform(5, 40), b.uniform(0.1, 0.6), b.uniform(0.3, 0.85))
+    image = canvas(b, h, w, b.shade(base, 0.4, 1.5))
+    place = wall(b, h, w, 0.25)
+    columns, rows = b.uniform(1.2, 5), b.uniform(1.5, 7)
+    g, rough, spread = b.uniform(0.02, 0.12), b.uniform(0, 0.05), b.uniform(0.05, 0.5)
+    y = -b.uniform(0, 1)
+    while y < rows:
+        tall, x = b.uniform(0.7, 1.3) if b.chance(0.3) else 1.0, -b.uniform(0, 1)
+        while x < columns:
+            wide = b.uniform(0.5, 1.6) if b.chance(0.5) else 1.0
+            corners = np.float32([[x + g, y + g], [x + wide - g, y + g], [x + wide - g, y + tall - g], [x + g, y + tall - g]])
+            points = []
+            for i in range(4):
+                for t in (0, 0.33, 0.67) if rough > 0.01 else (0,):
+                    points.append(corners[i] * (1 - t) + corners[(i + 1) % 4] * t + b.normal(rough, 2))
+            fill(image, map_points(place, np.float32(points) / [columns, rows]), b.shade(base, 1 - spread, 1 + spread))
+            x += wide
+        y += tall
+    image = np.float32(image)
+    image *= (1 + b.uniform(0.02, 0.2) * b.noise(h, w) + b.uniform(0, 0.08) * b.noise(h, w, zoom=0.5))[..., None]
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def window(b, h, w):
+    """A window or a glass door from inside or outside: frame, bars, what is behind the glass, curtains."""
+    colour = b.natural()
+    image = canvas(b, h, w, colour)
+    wide, tall = b.uniform(0.4, 1.2) * w, b.uniform(0.4, 1.2) * h
+    cx, cy = b.uniform(0.3, 0.7) * w, b.uniform(0.3, 0.7) * h
+    corners = np.float32([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]]) / 2 + [cx, cy]
+    place = square_to(np.float32(corners + b.normal(0.03, (4, 2)) * [w, h]))
+    frame = b.white() * b.uniform(0.6, 1) if b.chance(0.6) else b.shade(colour, 0.3, 1.6)
+    rim = b.uniform(0.02, 0.09)
+    rectangle(image, place, -rim, -rim, 1 + rim, 1 + rim, b.shade(frame, 0.7, 1))
+    view = sky(b, h, w) if b.chance(0.6) else canvas(b, h, w, b.natural() * b.uniform(0.1, 1))
+    mask = np.zeros((h, w), np.uint8)
+    rectangle(mask, place, 0, 0, 1, 1, 255)
+    image[mask > 127] = view[mask > 127]
+    columns, rows = b.integer(1, 4), b.integer(1, 3)
+    if columns * rows == 1:
+        columns = 2
+    bar = b.uniform(0.01, 0.05)
+    for k in range(1, columns):
+        rectangle(image, place, k / columns - bar, 0, k / columns + bar, 1, frame)
+    for k in range(1, rows):
+        rectangle(image, place, 0, k / rows - bar, 1, k / rows + bar, frame)
+    if b.chance(0.4):
+        x = b.uniform(0, 0.4)
+        drape = b.natural()
+        for k in range(12):
+            rectangle(image, place, x * k / 12 - 0.1, -0.2, x * (k + 1) / 12 - 0.1, 1.2, b.shade(drape, 0.7, 1.2))
+    if b.chance(0.5):
+        rectangle(image, place, -2 * rim, 1 + rim, 1 + 2 * rim, 1 + rim + b.uniform(0.03, 0.1), b.shade(frame, 0.6, 1.1))
+    if b.chance(0.4):
+        plants(b, image)
+    return image
+
+
+def shutter(b, h, w):
+    """Blinds and shutters: ribs from edge to edge, in a frame or beyond the picture."""
+    colour = b.natural()
+    image = canvas(b, h, w, b.natural())
+    place = wall(b, h, w, b.uniform(0.05, 0.3)) if b.chance(0.6) else square_to(np.float32(
+        [[0.1 * w, 0.1 * h], [0.9 * w, 0.1 * h], [0.9 * w, 0.95 * h], [0.1 * w, 0.95 * h]]) + b.normal(0.05, (4, 2)) * [w, h])
+    edge = b.uniform(0.01, 0.06)
+    rectangle(image, place, -edge, -edge, 1 + edge, 1 + edge, b.shade(colour, 0.4, 1.6))
+    rectangle(image, place, 0, 0, 1, 1, colour)
+    rows = b.integer(5, 40)
+    dark, light = b.shade(colour, 0.4, 0.9), b.shade(colour, 1, 1.3)
+    upright_ = b.chance(0.2)
+    for k in range(rows):
+        y, end = k / rows, (k + b.uniform(0.1, 0.3)) / rows
+        rectangle(image, place, *((y, 0, end, 1) if upright_ else (0, y, 1, end)), dark)
+        if b.chance(0.5):
+            y, end = (k + 0.4) / rows, (k + 0.7) / rows
+            rectangle(image, place, *((y, 0, end, 1) if upright_ else (0, y, 1, end)), light)
+    for _ in range(b.integer(0, 2)):
+        x = b.uniform(0, 0.9)
+        rectangle(image, place, x, 0, x + b.uniform(0.01, 0.06), 1, b.shade(colour, 0.5, 1.4))
+    return image
+
+
+def room(b, h, w):
+    """A board or a projected picture on a wall: its frame and tray, a ceiling, lamps, heads and desks before it."""
+    paint = b.natural() * b.uniform(0.2, 1)
+    image = canvas(b, h, w, paint)
+    y = b.uniform(0.7, 1) * h
+    fill(image, [[0, y], [w, y + b.normal(0.05) * h], [w, h], [0, h]], b.shade(paint, 0.3, 0.9))
+    y = b.uniform(-0.1, 0.15) * h
+    fill(image, [[0, y], [w, y + b.normal(0.05) * h], [w, 0], [0, 0]], b.shade(paint, 0.6, 1.6))
+    wide, tall = b.uniform(0.4, 1.1) * w, b.uniform(0.35, 0.8) * h
+    cx, cy = b.uniform(0.3, 0.7) * w, b.uniform(0.25, 0.5) * h
+    corners = np.float32([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]]) / 2 + [cx, cy]
+    place = square_to(np.float32(corners + b.normal(0.04, (4, 2)) * [w, h]))
+    page = b.white() * b.uniform(0.6, 1) if b.chance(0.7) else b.natural()
+    rim = b.uniform(0.008, 0.03)
+    rectangle(image, place, -rim, -rim * w / h, 1 + rim, 1 + rim * w / h, b.shade(paint, 0.2, 1.8))
+    rectangle(image, place, 0, 0, 1, 1, page)
+    if b.chance(0.5):  # The picture doesn't fill the screen.
+        edge = b.uniform(0.03, 0.15)
+        rectangle(image, place, edge, 0.05, 1 - edge, 0.9, b.shade(page, 0.5, 1.3))
+    else:
+        rectangle(image, place, 0.02, 1.0, 0.98, 1 + b.uniform(0.02, 0.06), b.shade(paint, 0.4, 1.4))
+    ink = b.shade(255 - page)
+    for _ in range(b.integer(2, 18)):
+        x, y = b.uniform(0.05, 0.6), b.uniform(0.08, 0.9)
+        if b.chance(0.7):
+            stroke(b, image, place, x, y, min(0.95, x + b.uniform(0.05, 0.5)), y + b.normal(0.01), ink, b.uniform(0.6, 3))
+        else:
+            rectangle(image, place, x, y, x + b.uniform(0.03, 0.3), min(0.95, y + b.uniform(0.03, 0.3)), b.colour())
+    for _ in range(b.integer(1, 5)):  # Heads and shoulders before it.
+        x, size, dark = b.uniform(0, w), b.uniform(0.03, 0.12) * w, as_colour(b.natural() * b.uniform(0.1, 0.7))
+        y = h - b.uniform(0.5, 3) * size
+        cv2.ellipse(image, (int(x), int(y)), (int(size * 0.7) + 1, int(size) + 1), 0, 0, 360, dark, -1, cv2.LINE_AA)
+        cv2.ellipse(image, (int(x), int(y + 2.6 * size)), (int(size * 1.8) + 1, int(size * 1.7) + 1), 0, 0, 360, dark, -1, cv2.LINE_AA)
+    for _ in range(b.integer(0, 3)):
+        x, y = b.uniform(0, 1) * w, b.uniform(0, 0.1) * h
+        cv2.ellipse(image, (int(x), int(y)), (int(0.08 * w), int(0.02 * h) + 1), 0, 0, 360, (250, 250, 250), -1, cv2.LINE_AA)
+    return image
+
+
+def bottle(b, h, w):
+    """Round things with labels: the labels' upper and lower edges are arcs."""
+    image = ground(b, h, w).astype(np.uint8)
+    for _ in range(b.integer(1, 3)):
+        x, wide = b.uniform(0.15, 0.85) * w, b.uniform(0.12, 0.5) * w
+        top, bottom = b.uniform(-0.2, 0.3) * h, b.uniform(0.7, 1.2) * h
+        sag = wide * b.uniform(0.06, 0.25) * b.pick(-1, 1)
+        colour, paper = b.natural() * b.uniform(0.3, 1), b.white() if b.chance(0.6) else b.colour()
+        t = np.linspace(-1, 1, 17)
+        shade = 0.45 + 0.55 * np.sqrt(np.maximum(0, 1 - (t * 0.95 + b.uniform(-0.3, 0.3)) ** 2 * 0.9))
+        y0 = top + (bottom - top) * b.uniform(0.15, 0.4)
+        y1 = y0 + (bottom - y0) * b.uniform(0.3, 0.7)
+        arc = lambda u: sag * math.sqrt(max(0, 1 - u * u))
+        for k in range(16):
+            xa, xb = x + t[k] * wide / 2, x + t[k + 1] * wide / 2 + 0.6
+            fill(image, [[xa, top], [xb, top], [xb, bottom + arc(t[k + 1])], [xa, bottom + arc(t[k])]], colour * shade[k])
+            fill(image, [[xa, y0 + arc(t[k])], [xb, y0 + arc(t[k + 1])], [xb, y1 + arc(t[k + 1])], [xa, y1 + arc(t[k])]],
+                 paper * shade[k])
+        if b.chance(0.6):
+            neck = wide * b.uniform(0.15, 0.4)
+            fill(image, [[x - neck, top - h], [x + neck, top - h], [x + neck, top + 2], [x - neck, top + 2]], b.shade(colour, 0.6, 1))
+        for _ in range(b.integer(1, 6)):
+            y = b.uniform(y0 + 0.1 * (y1 - y0), y1 - 0.1 * (y1 - y0)) + arc(0)
+            cv2.line(image, (int(x - wide * b.uniform(0.05, 0.3)), int(y)), (int(x + wide * b.uniform(0.05, 0.3)), int(y)),
+                     as_colour(b.colour()), b.integer(1, max(1, w // 50)), cv2.LINE_AA)
+    return image
+
+
+def pile(b, h, w):
+    """Books and boxes on one another, from their edges."""
+    image = ground(b, h, w).astype(np.uint8)
+    x, y = b.uniform(0.2, 0.6) * w, h * b.uniform(0.8, 1.1)
+    while y > h * b.uniform(-0.2, 0.3):
+        tall, wide = b.uniform(0.04, 0.16) * h, b.uniform(0.3, 0.9) * w
+        left = x - wide / 2 + b.normal(0.04) * w
+        colour, skew = b.natural(), b.normal(0.01) * h
+        fill(image, [[left, y - tall], [left + wide, y - tall + skew], [left + wide, y + skew], [left, y]], colour)
+        if b.chance(0.5):  # Paper between covers.
+            fill(image, [[left + 2, y - 0.85 * tall], [left + wide, y - 0.85 * tall + skew], [left + wide, y - 0.15 * tall + skew],
+                         [left + 2, y - 0.15 * tall]], b.white() * 0.9)
+            for k in range(3):
+                v = y - tall * b.uniform(0.2, 0.8)
+                cv2.line(image, (int(left + 3), int(v)), (int(left + wide), int(v + skew)), as_colour(b.shade(colour)), 1, cv2.LINE_AA)
+        y -= tall
+    return image
+
+
+def floor(b, h, w):
+    """Large tiles with thin joints; some of another shade."""
+    base = b.natural()
+    image = canvas(b, h, w, b.shade(base, 0.3, 1.2))
+    place = wall(b, h, w, 0.5)
+    columns, rows = b.integer(2, 5), b.integer(2, 5)
+    g, odd = b.uniform(0.004, 0.03), b.uniform(0, 0.3)
+    other = b.natural()
+    for row in range(-1, rows + 1):
+        for column in range(-1, columns + 1):
+            colour = b.shade(other if b.chance(odd) else base, 0.93, 1.06)
+            rectangle(image, place, (column + g) / columns, (row + g) / rows, (column + 1 - g) / columns, (row + 1 - g) / rows, colour)
+    image = np.float32(image) * (1 + b.uniform(0.01, 0.15) * b.noise(h, w))[..., None]
+    return np.clip(lie(b, image) if b.chance(0.5) else image, 0, 255).astype(np.uint8)
+
+
+FURTHER = dict(bricks=22, window=16, shutter=12, room=20, bottle=8, pile=8, floor=14)
+
+
+def further(b, h, w):
+    """A scene without a card, of the kinds that failed at first."""
+    kind = b.weighted(**FURTHER)
+    image = globals()[kind](b, h, w)
+    return np.float32(image), kind

@@ -144,10 +144,10 @@ def loss(output, wanted):
     return parts @ torch.tensor([1.0, 0.5, 1.5, 1.5, 0.4]), parts.detach()
 
 
-def batch(rng, images, maps, size):
+def batch(rng, store, maps, size):
     """Scenes of the store, mirrored, transposed, recoloured."""
-    chosen = np.sort(rng.integers(0, len(images), size))
-    x = normalised(images[chosen])
+    chosen = np.sort(rng.integers(0, len(maps), size))
+    x = normalised(store.pictures(chosen))
     y = torch.from_numpy(maps[chosen]).float()
     near = y[:, 3] > NONE
     y = torch.cat([y[:, :3] / 127, torch.where(near[:, None], y[:, 3:] / 32, torch.tensor(-99.0))], 1)
@@ -168,16 +168,18 @@ def batch(rng, images, maps, size):
     return x.contiguous(memory_format=torch.channels_last), y.contiguous()
 
 
-def train(store, steps, seed=1, size=16, rate=3e-3, log=sys.stderr):
-    """Trains for a number of steps and returns the moving average of the weights."""
+def train(store, steps, seed=1, size=16, rate=3e-3, start_from=None, log=sys.stderr):
+    """Trains for a number of steps, from weights if some are given, and returns the moving average of the weights."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     torch.utils.deterministic.fill_uninitialized_memory = False
     rng = np.random.default_rng(seed)
     maps = np.stack([targets(q[:n]) for q, n in zip(store.quads, store.counts)])
-    images = np.asarray(store.images)
-    network = Network().train().to(memory_format=torch.channels_last)
+    network = Network()
+    if start_from is not None:
+        network.load_state_dict(start_from)
+    network = network.train().to(memory_format=torch.channels_last)
     average = copy.deepcopy(network)
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4, foreach=True)
     pairs = [(a, b) for a, b in zip(average.state_dict().values(), network.state_dict().values())
@@ -188,7 +190,7 @@ def train(store, steps, seed=1, size=16, rate=3e-3, log=sys.stderr):
         now = rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps))) * min(1, (step + 10) / 300)
         for group in optimizer.param_groups:
             group["lr"] = now
-        x, y = batch(rng, images, maps, size)
+        x, y = batch(rng, store, maps, size)
         with torch.autocast("cpu", torch.bfloat16):
             output = network(x)
         total, parts = loss(output.float(), y)

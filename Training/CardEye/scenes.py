@@ -11,8 +11,8 @@ import numpy as np
 
 import faces
 from draw import Brush, as_colour, blend, coverage, fill, grid, map_points, square_to
-from grounds import ground
-from negatives import negative
+from grounds import ground, table
+from negatives import further, negative
 
 SHAPES = ((4, 3), (4, 3), (3, 4), (3, 4), (16, 9), (9, 16), (1, 1))
 SIDES = 17  # Samples along a side, to tell whether it shows.
@@ -31,6 +31,9 @@ class Scene:
     As the network learns from them: they go a little beyond what is asked of the detector.
     """
 
+    KINDS = dict(one=43, several=15, grid=20, none=22)
+    CAMERAS = dict(phone=58, webcam=24, over=9, dark=9)
+    GAP, CARELESS, MOST = (0.01, 0.14), 0.3, 10  # Of grids: how far cards lie apart, how crooked, how many there are.
     LEAST, LEAST_IN_GRID = 16, 14  # The shortest side, in 256ths of the picture's long side.
     SLANT = 48  # The most, in degrees.
     NEAR = 1.1  # How near the camera may come, in lengths of the card.
@@ -53,7 +56,7 @@ class Scene:
         self.width = round(long * across / max(across, down))
         self.height = round(long * down / max(across, down))
         self.unit = long / 256
-        self.kind = kind or b.weighted(one=43, several=15, grid=20, none=22)
+        self.kind = kind or b.weighted(**self.KINDS)
         self.cards, self.tags = [], []
         image = self.stage(b)
         if not self.place(b, image):
@@ -219,16 +222,16 @@ class Scene:
     def lattice(self, b, face):
         """Up to ten cards in rows, 1 to 14 % of a card apart, more or less straight."""
         aspect = face.image.shape[0] / face.image.shape[1]
-        gap, columns, rows = b.uniform(0.01, 0.14), b.integer(2, 5), b.integer(1, 3)
-        if columns * rows > 10:
-            rows = 2 if columns == 5 else 1
+        gap, columns, rows = b.uniform(*self.GAP), b.integer(2, 5), b.integer(1, 3)
+        if columns * rows > self.MOST:
+            rows = min(2, self.MOST // columns) if columns % 4 else 1
         if b.chance(0.5):
             columns, rows = rows, columns
         wide, tall = columns + (columns - 1) * gap, (rows + (rows - 1) * gap) * aspect
         outer = self.pose(b, tall / wide, b.uniform(0.5, 1.0))
         outer = outer + self.centre(b, outer)
         place = square_to(outer) @ np.diag([1 / wide, 1 / tall, 1])
-        careless = b.uniform(0, 0.3)
+        careless = b.uniform(0, self.CARELESS)
         quads = []
         for row in range(rows):
             for column in range(columns):
@@ -423,7 +426,7 @@ class Scene:
 
     def expose(self, b, image):
         """White balance, exposure and curve; chooses what kind of camera it is."""
-        self.camera = b.weighted(phone=58, webcam=24, over=9, dark=9)
+        self.camera = b.weighted(**self.CAMERAS)
         self.tags.append(self.camera)
         if b.chance(0.6):
             image *= np.float32([2 ** b.normal(0.16), 1, 2 ** b.normal(0.16)])
@@ -490,20 +493,175 @@ class Scene:
         return image
 
 
-class Asked(Scene):
-    """Scenes as the detector is asked to answer: what the trees learn from, and what is evaluated."""
+class More(Scene):
+    """Scenes of what failed at first: pale cards side by side on bare tables before a webcam, cards that something long
+    lies across, and further things that aren't cards."""
 
-    LEAST = LEAST_IN_GRID = 18
+    KINDS = dict(one=38, several=18, grid=22, none=22)
+    GAP, CARELESS = (0.01, 0.3), 1.0
+
+    def stage(self, b):
+        self.table = self.kind != "none" and b.chance(0.5)
+        self.pale = self.table and b.chance(0.6)
+        if self.table:
+            self.CAMERAS = b.pick(Scene.CAMERAS, dict(webcam=60, over=40)) if self.pale else Scene.CAMERAS
+            self.tags.append("table")
+            image = table(b, self.height, self.width)
+            for _ in range(b.pick(0, 0, 0, 1, 1, 2)):
+                image = self.clutter(b, image)
+            return image
+        self.CAMERAS = Scene.CAMERAS
+        if not b.chance(0.5 if self.kind == "none" else 0.1):
+            return super().stage(b)
+        image, name = further(b, self.height, self.width)
+        self.tags.append(name if self.kind == "none" else "on " + name)
+        for _ in range(b.pick(0, 0, 0, 1, 2, 4)):
+            image = self.clutter(b, image)
+        if b.chance(0.15):
+            image = cv2.GaussianBlur(image, (0, 0), b.uniform(0.8, 4) * self.unit)
+        return image
+
+    def face(self, b):
+        if self.pale and b.chance(0.9):
+            return pale()[b.integer(0, len(pale()) - 1)]
+        return super().face(b)
+
+    def cover(self, b, image):
+        super().cover(b, image)
+        if self.cards and b.chance(0.3):
+            self.tags.append("across")
+            card = self.cards[b.integer(0, len(self.cards) - 1)]
+            b.pick(self.handle, self.cables, self.cables)(b, image, card.quad)
+
+    def handle(self, b, image, quad):
+        """A round bar with a head, over the middle of a card, or under other cards."""
+        at, size = self.somewhere(b, quad)
+        way = direction(b) if b.chance(0.6) else (quad[1] - quad[0]) / np.linalg.norm(quad[1] - quad[0])
+        thick = max(2, size * b.uniform(0.08, 0.34))
+        start, end = at - way * size * b.uniform(0.3, 2), at + way * size * b.uniform(0.3, 2)
+        mask = np.zeros((self.height, self.width), np.uint8)
+        cv2.line(mask, np.int32(start * 8).tolist(), np.int32(end * 8).tolist(), 255, int(thick), cv2.LINE_AA, 3)
+        if b.chance(0.5):
+            across = np.float32([-way[1], way[0]]) * size * b.uniform(0.3, 1)
+            cv2.line(mask, np.int32((end - across) * 8).tolist(), np.int32((end + across) * 8).tolist(), 255,
+                     max(2, int(thick * b.uniform(0.5, 1.3))), cv2.LINE_AA, 3)
+        self.over(b, image, mask, b.natural(), b.uniform(0.2, 0.9))
+
+    def cables(self, b, image, quad):
+        """Some cables beside one another over a card, or a bundle of them."""
+        at, size = self.somewhere(b, quad)
+        paint = b.natural() * b.uniform(0.1, 1)
+        h, w = self.height, self.width
+        apart = size * b.uniform(0.03, 0.4)
+        knots = b.rng.uniform(-0.2, 1.2, (3, 2)) * [w, h]
+        t = np.linspace(0, 1, 50)[:, None]
+        for _ in range(b.integer(1, 5)):
+            p = knots + b.normal(apart, (3, 2))
+            middle = 2 * (at + b.normal(apart, 2)) - (p[0] + p[2]) / 2
+            curve = (1 - t) ** 2 * p[0] + 2 * t * (1 - t) * middle + t ** 2 * p[2]
+            mask = np.zeros((h, w), np.uint8)
+            cv2.polylines(mask, [np.int32(curve * 8)], False, 255, max(1, int(size * b.uniform(0.015, 0.12))), cv2.LINE_AA, 3)
+            self.over(b, image, mask, paint, b.uniform(0, 0.9))
+
+    def somewhere(self, b, quad):
+        """A place on a card, in its middle more often; and the length of its shortest side."""
+        u, v = 0.5 + b.normal(0.25), 0.5 + b.normal(0.25)
+        at = map_points(square_to(quad), [[u, v]])[0]
+        return at, float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).min())
+
+    def over(self, b, image, mask, paint, round_):
+        """Lays something over the cards, if enough of each is left; `round_`: how much darker its edges are."""
+        alpha = np.float32(mask) / 255
+        if any((np.maximum(alpha, card.hidden) * card.alpha).sum() > 0.5 * card.alpha.sum() for card in self.cards):
+            return
+        deep = cv2.distanceTransform(np.uint8(mask > 127), cv2.DIST_L2, 3)
+        shade = 1 - round_ * (1 - deep / (deep.max() + 1e-6)) ** 2
+        if b.chance(0.7):
+            self.shadow(b, image, alpha)
+        if b.chance(0.3):  # It shines.
+            shade = shade + b.uniform(0.2, 1.5) * (deep > 0.7 * deep.max())
+        blend(image, np.clip(paint * (shade * (1 + b.uniform(0, 0.1) * b.noise(*mask.shape)))[..., None], 0, 300), alpha)
+        for card in self.cards:
+            card.hidden = np.maximum(card.hidden, alpha)
+
+
+class Asked(More):
+    """Scenes as the detector is asked to answer: what the trees learn from."""
+
+    LEAST = LEAST_IN_GRID = 20
     SLANT = 45
     NEAR = 1.5
-    CONTRAST = 10
-    LOUD = 1.5
+    CONTRAST = 11
+    LOUD = 1.7
     CUT = 0.2
     RAGS = (3, 3, 3, 7, 8, 9)
+
+    def stage(self, b):
+        image = super().stage(b)
+        if b.chance(0.1):
+            self.tags.append("board")
+            self.board(b, image)
+        return image
+
+    def board(self, b, image):
+        """A long board with lanes, holes and marks, on which a card may lie."""
+        h, w = self.height, self.width
+        way = direction(b)
+        across = np.float32([-way[1], way[0]])
+        wide, long = b.uniform(0.08, 0.35) * w, b.uniform(0.5, 2) * w
+        at = self.anywhere(b)
+        corners = [at - way * long + across * wide, at + way * long + across * wide,
+                   at + way * long - across * wide, at - way * long - across * wide]
+        place = square_to(np.float32(corners) + b.normal(0.02 * w, (4, 2)))
+        flat = np.clip(image, 0, 255).astype(np.uint8)
+        base = b.natural()
+        rows, step = b.integer(2, 9), wide / long / b.uniform(1, 4)
+        colours = [b.colour() for _ in range(b.integer(1, 3))] + [base]
+        mask = np.zeros((h, w), np.uint8)
+        fill(mask, map_points(place, [[0, 0], [1, 0], [1, 1], [0, 1]]), 255)
+        if b.chance(0.6):
+            image32 = np.float32(flat)
+            self.shadow(b, image32, np.float32(mask) / 255)
+            flat = np.clip(image32, 0, 255).astype(np.uint8)
+        fill(flat, map_points(place, [[0, 0], [1, 0], [1, 1], [0, 1]]), base)
+        start, end = b.uniform(0, 0.2), b.uniform(0.8, 1)
+        for row in range(rows):
+            y, deep = (row + b.uniform(0.05, 0.2)) / rows, b.uniform(0.5, 0.8) / rows
+            colour = colours[b.integer(0, len(colours) - 1)]
+            fill(flat, map_points(place, [[start, y], [end, y], [end, y + deep], [start, y + deep]]), colour)
+            mark = as_colour(b.shade(colour, 0.2, 1.6))
+            for x in np.arange(start, end, max(step, 0.012)):
+                p = map_points(place, [[x, y + deep / 2], [x, y], [x, y + deep]])
+                if row % 2:
+                    cv2.line(flat, np.int32(p[1] * 8).tolist(), np.int32(p[2] * 8).tolist(), mark, 1, cv2.LINE_AA, 3)
+                else:
+                    cv2.circle(flat, np.int32(p[0] * 8).tolist(), max(2, int(wide * deep * 2)), mark, -1, cv2.LINE_AA, 3)
+        image[:] = flat
+
+
+class Judged(Asked):
+    """What is evaluated: at most seven cards, no side shorter than nine hundredths of the picture's longer one; the sides
+    still show when blur, noise and coding are done. And without what nobody could tell from a sheet: ribs in a frame, a
+    lit board in the dark."""
+
+    MOST = 7
+    LEAST = LEAST_IN_GRID = 24
+    CONTRAST = 12
+    LOUD = 2.0
+
+    def draw(self, b, long, shape, kind):
+        if not super().draw(b, long, shape, kind):
+            return False
+        if "shutter" in self.tags or "room" in self.tags and self.camera == "dark":
+            return False
+        image = cv2.GaussianBlur(np.float32(self.image), (0, 0), 0.5 * self.unit)
+        self.noise *= 0.5
+        return all(self.shows(image, card) for card in self.cards)
 
 
 BANK_SHARE = 0.12  # Of the faces, how many are drawn anew; the others come from the stock.
 STOCK = []
+PALE = []
 
 
 def stock():
@@ -511,6 +669,17 @@ def stock():
     if not STOCK:
         STOCK.extend(faces.face(Brush(20261123, 7, k)) for k in range(500))
     return STOCK
+
+
+def pale():
+    """Those of the stock whose border is white or nearly so."""
+    if not PALE:
+        for face in stock():
+            image = face.image
+            border = np.concatenate([image[2], image[-3], image[:, 2], image[:, -3]])
+            if border.min(1).mean() > 185:
+                PALE.append(face)
+    return PALE
 
 
 def rotation(angle):

@@ -17,7 +17,7 @@ MOST = 10  # Cards in a scene.
 class Small:
     """`count` scenes of 256 x 192 pixels: images, and corners with their counts."""
 
-    def __init__(self, folder, seed, count):
+    def __init__(self, folder, seed, count, draw=scenes.Scene):
         self.path = os.path.join(folder, f"small-{seed}-{count}")
         os.makedirs(self.path, exist_ok=True)
         done = os.path.join(self.path, "done")
@@ -27,7 +27,7 @@ class Small:
         self.counts = self.array("counts", np.uint8, (count,), drawn)
         start = time.time()
         for k in range(drawn, count):
-            scene = scenes.Scene(seed, k, 256, (4, 3))
+            scene = draw(seed, k, 256, (4, 3))
             n = min(MOST, len(scene.quads))
             self.images[k], self.counts[k] = scene.image, n
             self.quads[k, :n] = scene.quads[:n]
@@ -40,3 +40,17 @@ class Small:
     def array(self, name, kind, shape, drawn):
         path = os.path.join(self.path, name + ".npy")
         return np.lib.format.open_memmap(path, "r+" if drawn else "w+", kind, shape)
+
+
+class Joined:
+    """Several of them as one."""
+
+    def __init__(self, *parts):
+        self.ends = np.cumsum([len(part.images) for part in parts])
+        self.parts = parts
+        self.quads = np.concatenate([part.quads for part in parts])
+        self.counts = np.concatenate([part.counts for part in parts])
+
+    def pictures(self, chosen):
+        part = np.searchsorted(self.ends, chosen, side="right")
+        return np.stack([self.parts[k].images[n - (self.ends[k - 1] if k else 0)] for k, n in zip(part, chosen)])

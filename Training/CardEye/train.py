@@ -4,23 +4,27 @@ import argparse
 import os
 import sys
 
+import numpy as np
 import torch
 
 import network
 import quantise
+import scenes
 import store
 
-NETWORK_SEED = 1
-SCENES = 20000
+NETWORK_SEED, MORE_SEEDS = 1, (4, 5)
+SCENES, MORE_SCENES = 20000, 14000
 
 
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/train-card-eye")
     parser.add_argument("part", nargs="?", choices=("all", "network", "trees"), default="all")
     parser.add_argument("--steps", type=int, default=9000)
+    parser.add_argument("--more-steps", type=int, default=20000)
     parser.add_argument("--scenes", type=int, default=SCENES)
-    parser.add_argument("--tree-scenes", type=int, default=8000)
-    parser.add_argument("--calibration-scenes", type=int, default=1500)
+    parser.add_argument("--more-scenes", type=int, default=MORE_SCENES)
+    parser.add_argument("--tree-scenes", type=int, default=5000)
+    parser.add_argument("--calibration-scenes", type=int, default=1200)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")
     options = parser.parse_args()
@@ -35,14 +39,21 @@ def main():
 
 
 def make_network(options):
+    """First from scenes of all kinds; then from these and scenes of what failed at first."""
     drawn = store.Small(options.work, NETWORK_SEED, options.scenes)
-    trained = network.train(drawn, options.steps, NETWORK_SEED)
+    path = os.path.join(options.work, f"network-{options.scenes}-{options.steps}.pt")
+    if not os.path.exists(path):
+        torch.save(network.train(store.Joined(drawn), options.steps, NETWORK_SEED).state_dict(), path)
+    more = [store.Small(options.work, seed, options.more_scenes, scenes.More) for seed in MORE_SEEDS]
+    trained = network.train(store.Joined(drawn, *more), options.more_steps, MORE_SEEDS[0], rate=2e-3,
+                            start_from=torch.load(path))
     torch.save(trained.state_dict(), os.path.join(options.work, "network.pt"))
-    whole = quantise.Whole(trained, drawn.images[:256])
+    whole = quantise.Whole(trained, np.concatenate([part.images[:128] for part in (drawn, *more)]))
     provenance = [
         "Made by Scripts/train-card-eye: don't edit.",
-        f"Network: {options.scenes} scenes of seed {NETWORK_SEED}, "
-        f"{options.steps} steps of 16, PyTorch {torch.__version__}."]
+        f"Network: {options.scenes} scenes of seed {NETWORK_SEED}, {options.steps} steps of 16; with "
+        f"{options.more_scenes} each of seeds {' and '.join(map(str, MORE_SEEDS))}, {options.more_steps} more; "
+        f"PyTorch {torch.__version__}."]
     path = os.path.join(options.tables, "network.inc")
     with open(path, "w") as file:
         file.write(whole.table(provenance))
