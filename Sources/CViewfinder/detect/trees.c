@@ -32,12 +32,10 @@ typedef struct eye_group {
 } eye_group;
 
 /// A stage's answers for a group.
-static void ask(const eye_stage *stage, const eye_group *group,
-                int32_t *answers) {
+static void ask(const eye_stage *stage, const eye_group *group, int32_t *answers) {
   for (int i = 0; i < TOGETHER; i++)
     answers[i] = stage->bias;
-  for (int32_t t = stage->first_tree; t < stage->first_tree + stage->tree_count;
-       t++) {
+  for (int32_t t = stage->first_tree; t < stage->first_tree + stage->tree_count; t++) {
     const eye_node *nodes = eye_nodes + eye_trees[t].first_node;
     const int16_t *leaves = eye_leaves + eye_trees[t].first_leaf;
     int32_t at[TOGETHER] = {0}, done;
@@ -46,9 +44,8 @@ static void ask(const eye_stage *stage, const eye_group *group,
       for (int i = 0; i < TOGETHER; i++) {
         // One that is at its leaf stays there.
         const eye_node *node = &nodes[at[i] < 0 ? 0 : at[i]];
-        int32_t next = group->features[i][node->feature] <= node->threshold
-                           ? node->left
-                           : node->right;
+        int32_t next =
+            group->features[i][node->feature] <= node->threshold ? node->left : node->right;
         at[i] = at[i] < 0 ? at[i] : next;
         done &= at[i];
       }
@@ -91,8 +88,7 @@ void eye_score(vf_eye *eye) {
     int32_t count = eye_min(TOGETHER, eye->count - from);
     for (int32_t i = 0; i < count; i++) {
       memcpy(group.features[i], eye->features[from + i], own);
-      memcpy(group.features[i] + EYE_FEATURES, eye->rivals[from + i],
-             sizeof eye->rivals[0]);
+      memcpy(group.features[i] + EYE_FEATURES, eye->rivals[from + i], sizeof eye->rivals[0]);
     }
     ask(&eye_stages[1], &group, answers);
     for (int32_t i = 0; i < count; i++)
