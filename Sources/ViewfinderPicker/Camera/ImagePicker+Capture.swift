@@ -181,6 +181,8 @@ extension ImagePicker {
         throw .notPresented
       }
       let isReviewed = configuration.showsCameraControls && configuration.selectionLimit == 1
+      // Whoever sees the photo may use it at once.
+      if isReviewed { (model.state.camera.activity, model.stopActivity) = (.idle, nil) }
       // What was taken under an outline is cropped already.
       if isReviewed, let correction = photo.edit?.correction {
         model.state.screen = .correcting(photo, correction)
