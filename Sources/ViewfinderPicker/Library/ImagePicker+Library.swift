@@ -123,7 +123,6 @@ extension ImagePicker {
 
   /// Finds the edges of the card in a photo, and shows them.
   private func search(_ search: Search) async {
-    defer { update { $0.isSearching = false } }
     do {
       let picture = try await search.photo.image(fitting: Self.searchBox, .original)
       let correction = try await offThread { () throws(CaptureError) in
@@ -132,12 +131,16 @@ extension ImagePicker {
           try OutlineDetector().outlines(in: picture, minimumConfidence: least)
         }
       }
-      update(search.presentation) { state in
-        state.screen = .correcting(
+      update { model in
+        // Whoever sees the photo may use it at once.
+        model.isSearching = false
+        guard model.presentation == search.presentation, model.state.isPresented else { return }
+        model.state.screen = .correcting(
           search.photo, correction.scaled(to: search.photo.originalDimensions))
-        state.message = nil
+        model.state.message = nil
       }
     } catch {
+      update { $0.isSearching = false }
       _ = report(PickerError(error), search.presentation)
     }
   }
