@@ -9,10 +9,10 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEGBenchmark", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
-    // The other peer: OpenCV, whose packages for two of its modules have no pkg-config file.
+    // The other peer: OpenCV. Its packages for two of its modules have no pkg-config file, so Scripts/bench tells
+    // the compiler where they are.
     .target(
       name: "COpenCVBenchmark",
-      cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
       linkerSettings: [.linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc")]),
     // The process's CPU clock, and a count of allocations.
     .target(name: "CMeasure", cSettings: [.define("_GNU_SOURCE")]),

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#if !__has_include(<opencv2/core.hpp>)
+#error "Build with Scripts/bench, or with CPLUS_INCLUDE_PATH=/usr/include/opencv4: OpenCV isn't found."
+#endif
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
