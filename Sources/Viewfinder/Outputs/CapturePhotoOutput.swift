@@ -98,7 +98,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        capturePhoto(with: settings, delegate: PhotoContinuation(continuation))
+        let delegate = PhotoCompletion { continuation.resume(returning: $0) }
+        capturePhoto(with: settings, delegate: delegate)
         if Task.isCancelled { cancelCapture(settings.uniqueID) }
       }
     } onCancel: {

@@ -111,31 +111,31 @@ extension [PhotoRequest] {
   }
 }
 
-/// Turns the delegate's calls into the result of an async function.
-final class PhotoContinuation: CapturePhotoCaptureDelegate, @unchecked Sendable {
-  private let continuation: CheckedContinuation<Result<CapturePhoto, CaptureError>, Never>
+/// Turns the delegate's calls into one call with the result.
+package final class PhotoCompletion: CapturePhotoCaptureDelegate, @unchecked Sendable {
+  private let completion: @Sendable (Result<CapturePhoto, CaptureError>) -> Void
   /// Set and read on the delegate's queue.
   private var photo: CapturePhoto?
 
-  init(_ continuation: CheckedContinuation<Result<CapturePhoto, CaptureError>, Never>) {
-    self.continuation = continuation
+  package init(_ completion: @escaping @Sendable (Result<CapturePhoto, CaptureError>) -> Void) {
+    self.completion = completion
   }
 
-  func photoOutput(
+  package func photoOutput(
     _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
     error: CaptureError?
   ) {
     self.photo = photo
   }
 
-  func photoOutput(
+  package func photoOutput(
     _ output: CapturePhotoOutput,
     didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?
   ) {
     if let photo, error == nil {
-      continuation.resume(returning: .success(photo))
+      completion(.success(photo))
     } else {
-      continuation.resume(returning: .failure(error ?? .cancelled(reason: "No photo was made.")))
+      completion(.failure(error ?? .cancelled(reason: "No photo was made.")))
     }
   }
 }

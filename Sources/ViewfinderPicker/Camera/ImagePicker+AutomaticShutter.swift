@@ -37,7 +37,7 @@ extension ImagePicker {
         return settings
       }
       guard let settings else { return }
-      let delegate = CardPhotographer { [weak self] result in
+      let delegate = PhotoCompletion { [weak self] result in
         self?.finish(result, of: settings.uniqueID, presentation)
       }
       camera.photoOutput.capturePhoto(with: settings, delegate: delegate)
@@ -93,31 +93,5 @@ extension ImagePicker.Model {
     return camera.status == .running && camera.automaticShutter == true
       && camera.activity == .idle && automaticRequest == nil
       && configuration.allowsMore(than: state.selection.count)
-  }
-}
-
-/// Waits for a photo.
-private final class CardPhotographer: CapturePhotoCaptureDelegate {
-  private let completion: @Sendable (Result<CapturePhoto, CaptureError>) -> Void
-  private let photo = Mutex<CapturePhoto?>(nil)
-
-  init(_ completion: @escaping @Sendable (Result<CapturePhoto, CaptureError>) -> Void) {
-    self.completion = completion
-  }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
-    error: CaptureError?
-  ) {
-    self.photo.withLock { $0 = photo }
-  }
-
-  func photoOutput(
-    _ output: CapturePhotoOutput,
-    didFinishCaptureFor resolvedSettings: CaptureResolvedPhotoSettings, error: CaptureError?
-  ) {
-    let photo = photo.withLock { $0.take() }
-    let failure = error ?? .cancelled(reason: "No photo was made.")
-    completion(photo.map { error == nil ? .success($0) : .failure(failure) } ?? .failure(failure))
   }
 }
