@@ -33,6 +33,7 @@ let package = Package(
       name: "PhotoLibrary",
       description: "ViewfinderLibrary. Without it, users of Viewfinder fetch no other package."),
     .trait(name: "WebP", description: "ViewfinderLibrary decodes WebP pictures, with libwebp."),
+    .trait(name: "Barcodes", description: "CaptureMetadataOutput reads bar codes, with libzbar."),
     .trait(
       name: "HEIF", description: "ViewfinderLibrary decodes HEIC and AVIF pictures, with libheif."),
   ],
@@ -56,12 +57,18 @@ let package = Package(
     .systemLibrary(name: "CLibTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(
       name: "CLibWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(name: "CLibZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .systemLibrary(name: "CLibHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
 
     .target(
       name: "CViewfinder", dependencies: ["CTurboJPEG", "CLibV4L", "CLibPNG"],
       cSettings: cSettings),
-    .target(name: "Viewfinder", dependencies: ["CViewfinder"], swiftSettings: swiftSettings),
+    .target(
+      name: "Viewfinder",
+      dependencies: [
+        "CViewfinder", .target(name: "CLibZBar", condition: .when(traits: ["Barcodes"])),
+      ],
+      swiftSettings: swiftSettings),
     .target(
       name: "ViewfinderLibrary",
       dependencies: [

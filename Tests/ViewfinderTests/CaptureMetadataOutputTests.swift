@@ -82,6 +82,45 @@ private final class Finder: CaptureMetadataOutputObjectsDelegate {
       break
     }
   }
+
+  @Test(
+    "Where the package reads them, a card's bar code is told beside the card",
+    .enabled(
+      if: CaptureMetadataOutput().availableMetadataObjectTypes.contains(.ean13),
+      "the trait Barcodes is off"))
+  func codes() async throws {
+    let rig = try Rig()
+    try rig.choose(.mjpeg, Dimensions(width: 1280, height: 720))
+    let output = CaptureMetadataOutput()
+    output.metadataObjectTypes = [.outline, .ean13]
+    let sequence = output.metadataObjects
+    try await rig.start(output)
+    for await objects in sequence where objects.count == 2 {
+      let card = try #require(objects[0] as? MetadataOutlineObject)
+      let code = try #require(objects[1] as? MetadataMachineReadableCodeObject)
+      #expect(code.type == .ean13 && code.stringValue == "2914035827649")
+      #expect(card.bounds.contains(code.bounds))
+      break
+    }
+    // Those that aren't asked for aren't told.
+    output.metadataObjectTypes = [.qr]
+    for await objects in sequence where objects.isEmpty { break }
+  }
+
+  @Test(
+    "A QR code turned with its picture keeps its corners clockwise",
+    arguments: ImageOrientation.allCases)
+  func turnedCode(orientation: ImageOrientation) {
+    let corners = [(0.1, 0.2), (0.4, 0.2), (0.4, 0.6), (0.1, 0.6)].map { CGPoint(x: $0.0, y: $0.1) }
+    let code = MetadataMachineReadableCodeObject(
+      type: .qr, time: .zero, corners: corners, stringValue: nil
+    ).upright(orientation)
+    let area = (0..<4).reduce(0.0) { sum, i in
+      let (a, b) = (code.corners[i], code.corners[(i + 1) % 4])
+      return sum + (a.x * b.y - b.x * a.y) / 2
+    }
+    #expect(abs(area - 0.12) < 1e-9)
+  }
 }
 
 @Suite("Outline tracker") struct OutlineTrackerTests {

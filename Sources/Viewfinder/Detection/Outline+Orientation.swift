@@ -52,3 +52,14 @@ extension DetectedOutline {
     return upright
   }
 }
+
+extension MetadataMachineReadableCodeObject {
+  /// The code in a stored picture as it lies in the upright one.
+  func upright(_ orientation: ImageOrientation) -> MetadataMachineReadableCodeObject {
+    let corners = corners.map(orientation.upright)
+    // Clockwise again.
+    return MetadataMachineReadableCodeObject(
+      type: type, time: time, corners: orientation.isMirrored ? corners.reversed() : corners,
+      stringValue: stringValue)
+  }
+}

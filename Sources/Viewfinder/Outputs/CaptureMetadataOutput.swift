@@ -10,7 +10,7 @@ public protocol CaptureMetadataOutputObjectsDelegate: AnyObject, Sendable {
     from connection: CaptureConnection)
 }
 
-/// Finds cards and sheets in the frames; Apple's `AVCaptureMetadataOutput`.
+/// Finds cards, sheets and bar codes in the frames; Apple's `AVCaptureMetadataOutput`.
 ///
 /// By delegate, or as a sequence:
 ///
@@ -25,6 +25,9 @@ public protocol CaptureMetadataOutputObjectsDelegate: AnyObject, Sendable {
 /// }
 /// ```
 ///
+/// Bar codes need the package trait `Barcodes`, and with it libzbar: without it they aren't among the
+/// ``availableMetadataObjectTypes``.
+///
 /// It works beside the camera's other outputs, one frame at a time, and passes by the frames that come meanwhile: a slow
 /// machine looks at fewer.
 public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
@@ -33,7 +36,14 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
     var queue: DispatchQueue?
     var types: [MetadataObjectType] = [.outline]
     var rectOfInterest = Outline.wholePicture
-    /// Whether the last frame had something.
+    /// The card in the last frame that was searched, and the codes in the last one that was read.
+    var card: MetadataOutlineObject?
+    var codes: [MetadataMachineReadableCodeObject] = []
+    /// Whether frames come: what is found in the last one after the end counts no more.
+    var isRunning = false
+    /// Whether a frame's codes are being read.
+    var isReading = false
+    /// Whether what was told last was something.
     var hadObjects = false
     /// What the delegate hasn't been told of yet.
     var untold: [any MetadataObject]?
@@ -43,6 +53,9 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
 
   private let state = Mutex(State())
   private let broadcast = Broadcast<[any MetadataObject]>(.states)
+  /// Reads codes: that takes longer than following a card, and keeps no card waiting.
+  private let codeQueue = DispatchQueue(label: "viewfinder.codes", qos: .utility)
+  private let reader = CodeReader()
 
   /// Creates an output that belongs to no session.
   public override init() { super.init() }
@@ -67,7 +80,9 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
   }
 
   /// What the output can find.
-  public var availableMetadataObjectTypes: [MetadataObjectType] { [.outline] }
+  public var availableMetadataObjectTypes: [MetadataObjectType] {
+    [.outline] + CodeReader.types.keys.sorted { $0.rawValue < $1.rawValue }
+  }
 
   /// What the output looks for; types that aren't available don't matter.
   ///
@@ -96,20 +111,62 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
   // MARK: For the session
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
-    let isWanted = state.withLock {
-      $0.types.contains(.outline) && ($0.delegate != nil || broadcast.hasSubscribers)
+    let types = state.withLock { state in
+      state.isRunning = true
+      return state.delegate != nil || broadcast.hasSubscribers ? Set(state.types) : []
     }
-    follow(isWanted ? connection : nil)
-    if isWanted { connection.input.outlineFollower.consume(frame) }
+    let codes = types.intersection(CodeReader.types.keys)
+    let wantsCards = types.contains(.outline)
+    // What isn't looked for any more isn't there any more.
+    let isStale = state.withLock {
+      !wantsCards && $0.card != nil || codes.isEmpty && !$0.codes.isEmpty
+    }
+    if isStale {
+      tell(connection) { state in
+        if !wantsCards { state.card = nil }
+        if codes.isEmpty { state.codes = [] }
+      }
+    }
+    if !codes.isEmpty { read(codes, in: frame, connection) }
+    follow(wantsCards ? connection : nil)
+    if wantsCards { connection.input.outlineFollower.consume(frame) }
   }
 
   override func sessionDidStop() {
     follow(nil)
-    if let connection { tell([], connection) }
+    forget()
   }
 
-  override func streamWasInterrupted(_ reason: CaptureError) {
-    if let connection { tell([], connection) }
+  override func streamWasInterrupted(_ reason: CaptureError) { forget() }
+
+  /// Nothing is there any more.
+  private func forget() {
+    guard let connection else { return }
+    tell(connection) { ($0.isRunning, $0.card, $0.codes) = (false, nil, []) }
+  }
+
+  /// Reads a frame's codes, unless others are being read.
+  private func read(
+    _ types: Set<MetadataObjectType>, in frame: VideoFrame, _ connection: CaptureConnection
+  ) {
+    let isBusy = state.withLock { state in
+      defer { state.isReading = true }
+      return state.isReading
+    }
+    guard !isBusy else { return }
+    codeQueue.async { [weak self] in
+      guard let self else { return }
+      // A frame that can't be read has none.
+      let found = (try? reader.codes(in: frame, types)) ?? []
+      let stored = try? PhotoSource(frame, orientation: connection.orientation)
+      let orientation = stored?.orientation ?? connection.orientation
+      let codes = found.map { $0.upright(orientation) }.filter {
+        let bounds = $0.bounds
+        return self.rectOfInterest.contains(CGPoint(x: bounds.midX, y: bounds.midY))
+      }
+      state.withLock { $0.isReading = false }
+      tell(connection) { $0.codes = $0.isRunning ? codes : [] }
+    }
   }
 
   /// Hears of the cards in a connection's frames, and of no other's.
@@ -125,14 +182,18 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
     connection.input.outlineFollower.add(self) { [weak self] frame, card in
       guard let self else { return }
       let card = card?.upright(connection.orientation)
-      let isInside = card.map { self.rectOfInterest.contains($0.outline.quadrilateral.center) }
-      let object = card.map { MetadataOutlineObject(time: frame.timestamp, card: $0) }
-      self.tell(isInside == true ? [object!] : [], connection)
+      let isInside =
+        card.map { self.rectOfInterest.contains($0.outline.quadrilateral.center) } ?? false
+      let object = isInside ? MetadataOutlineObject(time: frame.timestamp, card: card!) : nil
+      self.tell(connection) { $0.card = $0.isRunning ? object : nil }
     }
   }
 
-  private func tell(_ objects: [any MetadataObject], _ connection: CaptureConnection) {
+  /// Tells what is there after a change.
+  private func tell(_ connection: CaptureConnection, _ change: @Sendable (inout State) -> Void) {
     let queue = state.withLock { state -> DispatchQueue? in
+      change(&state)
+      let objects: [any MetadataObject] = (state.card.map { [$0] } ?? []) + state.codes
       guard !objects.isEmpty || state.hadObjects else { return nil }
       state.hadObjects = !objects.isEmpty
       broadcast.send(objects)
