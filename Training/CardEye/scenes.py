@@ -499,6 +499,7 @@ class More(Scene):
 
     KINDS = dict(one=38, several=18, grid=22, none=22)
     GAP, CARELESS = (0.01, 0.3), 1.0
+    ACROSS = 0.3  # How often something long lies across a card.
 
     def stage(self, b):
         self.table = self.kind != "none" and b.chance(0.5)
@@ -528,7 +529,7 @@ class More(Scene):
 
     def cover(self, b, image):
         super().cover(b, image)
-        if self.cards and b.chance(0.3):
+        if self.cards and b.chance(self.ACROSS):
             self.tags.append("across")
             card = self.cards[b.integer(0, len(self.cards) - 1)]
             b.pick(self.handle, self.cables, self.cables)(b, image, card.quad)
@@ -596,6 +597,10 @@ class Asked(More):
     CUT = 0.2
     RAGS = (3, 3, 3, 7, 8, 9)
 
+    def draw(self, b, long, shape, kind):
+        """Not what nobody could tell from a sheet: ribs in a frame, a board on a wall."""
+        return super().draw(b, long, shape, kind) and not {"shutter", "room"} & set(self.tags)
+
     def stage(self, b):
         image = super().stage(b)
         if b.chance(0.1):
@@ -639,10 +644,15 @@ class Asked(More):
         image[:] = flat
 
 
+class Crossed(Asked):
+    """These, with something across a card more often than not: half of a card must not pass for one."""
+
+    ACROSS = 0.75
+
+
 class Judged(Asked):
     """What is evaluated: at most seven cards, no side shorter than nine hundredths of the picture's longer one; the sides
-    still show when blur, noise and coding are done. And without what nobody could tell from a sheet: ribs in a frame, a
-    lit board in the dark."""
+    still show when blur, noise and coding are done."""
 
     MOST = 7
     LEAST = LEAST_IN_GRID = 24
@@ -651,8 +661,6 @@ class Judged(Asked):
 
     def draw(self, b, long, shape, kind):
         if not super().draw(b, long, shape, kind):
-            return False
-        if "shutter" in self.tags or "room" in self.tags and self.camera == "dark":
             return False
         image = cv2.GaussianBlur(np.float32(self.image), (0, 0), 0.5 * self.unit)
         self.noise *= 0.5

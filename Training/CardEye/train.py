@@ -24,7 +24,7 @@ def main():
     parser.add_argument("--scenes", type=int, default=SCENES)
     parser.add_argument("--more-scenes", type=int, default=MORE_SCENES)
     parser.add_argument("--tree-scenes", type=int, default=5000)
-    parser.add_argument("--calibration-scenes", type=int, default=1200)
+    parser.add_argument("--calibration-scenes", type=int, default=2000)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")
     options = parser.parse_args()

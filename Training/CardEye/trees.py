@@ -4,6 +4,7 @@ First stage: how good a proposal is, from its features. Second: the same, knowin
 other folds of scenes, so that it meets the doubts that it will meet); it ranks. Third: whether a card is there at all.
 """
 
+import itertools
 import os
 import sys
 import time
@@ -16,20 +17,25 @@ import measure
 from eye import Eye
 from finder import Finder
 from quantise import array
-from scenes import Asked, Judged
+from scenes import Asked, Crossed, Judged
 
-TREE_SEED, CALIBRATION_SEED = 6, 7
-KINDS = ("one", "none", "grid", "one", "none", "several", "one", "none", "one", "several")
-MIXED = 5000  # From this scene on there is no card.
+# What the trees learn from: scenes of all kinds, with something across the cards, most of them without a card.
+KINDS = {
+    6: ("one", "none", "grid", "one", "none", "several", "one", "none", "one", "several"),
+    8: ("one", "several", "one", "grid", "one", "one", "several", "one"),
+    9: ("none", "none", "one", "none", "none", "several"),
+}
+CROSSED_SEED, CALIBRATION_SEED = 8, 7
 JUDGED = ("one", "several", "one", "grid", "one", "one", "several", "one", "grid", "one")  # As they are evaluated.
-STAGES = ((150, 0.08), (300, 0.06), (250, 0.06))  # Trees and rate.
+STAGES = ((200, 0.08), (400, 0.05), (350, 0.05))  # Trees and rate.
 LEAVES = 19
 FOLDS = 3
 RIGHT, NEAR = 0.9, 0.5  # The overlaps from which a candidate is right, and from which it lies on a card.
 
 
 def asked(seed, number, long=512):
-    return Asked(seed, number, long, kind=KINDS[number % len(KINDS)] if number < MIXED else "none")
+    draw = Crossed if seed == CROSSED_SEED else Asked
+    return draw(seed, number, long, kind=KINDS[seed][number % len(KINDS[seed])])
 
 
 def judged(seed, number, long=512):
@@ -69,7 +75,7 @@ class Rows:
 
     def __init__(self, eye, drawn):
         features, quads, good, scene, best = [], [], [], [], []
-        for number, (rgb, truth, _) in enumerate(drawn):
+        for number, (rgb, truth, _) in enumerate(itertools.chain(*drawn)):
             n = eye.look(rgb)
             overlap, _ = measure.overlaps(eye.quads(), truth)
             features.append(eye.features())
@@ -82,7 +88,7 @@ class Rows:
         self.good, self.scene = np.concatenate(good), np.concatenate(scene)
         best = np.array(best)
         self.eye = eye
-        print(f"{len(self.x)} proposals of {drawn.count} scenes; the best for each of {len(best)} cards: mean overlap "
+        print(f"{len(self.x)} proposals of {number + 1} scenes; the best for each of {len(best)} cards: mean overlap "
               f"{best.mean():.4f}, above 0.9 {100 * (best > 0.9).mean():.1f} %.", file=sys.stderr)
 
     def rivals(self, first):
@@ -119,7 +125,7 @@ def fit(rows):
     """Three stages."""
     label = rising(rows.good)
     first = np.zeros(len(rows.x))
-    fold = rows.scene // len(KINDS) % FOLDS
+    fold = rows.scene // 10 % FOLDS
     for k in range(FOLDS):
         model = boost(rows.x[fold != k], label[fold != k], rows.scene[fold != k], *STAGES[0], seed=k)
         first[fold == k] = model.predict(np.float32(rows.x[fold == k]))
@@ -230,8 +236,7 @@ def make(options):
     if os.path.exists(path):
         os.remove(path)
     eye = Eye(options.root, options.work)
-    drawn = Drawn(options.work, TREE_SEED, options.tree_scenes)
-    rows = Rows(eye, drawn)
+    rows = Rows(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in KINDS])
     models = fit(rows)
     for k, model in enumerate(models):
         gain = model.feature_importance("gain")
@@ -239,7 +244,7 @@ def make(options):
         print(f"Stage {k + 1} lives on {names}.", file=sys.stderr)
     provenance = [
         "Made by Scripts/train-card-eye: don't edit.",
-        f"Trees: {options.tree_scenes} scenes of seed {TREE_SEED}, confidence and "
+        f"Trees: {options.tree_scenes} scenes each of seeds {', '.join(map(str, KINDS))}, confidence and "
         f"threshold: {options.calibration_scenes} of seed {CALIBRATION_SEED}; LightGBM {lightgbm.__version__}."]
 
     def write(confidence, threshold):
