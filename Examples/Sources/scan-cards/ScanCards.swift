@@ -16,7 +16,11 @@ import Viewfinder
     }
     let folder = URL(fileURLWithPath: arguments.first ?? ".")
 
-    guard let camera = simulates ? try SimulatedCamera().device : .default(for: .video) else {
+    // The simulated hand that shakes never rests long enough.
+    var simulation = SimulatedCamera.Configuration()
+    simulation.source = .scene(.steady)
+    guard let camera = simulates ? try SimulatedCamera(simulation).device : .default(for: .video)
+    else {
       let denial = CaptureDevice.authorizationDenial()?.description
       fail(denial ?? "No camera is connected. Plug one in, or try --simulate.")
     }
