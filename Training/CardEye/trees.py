@@ -19,23 +19,24 @@ from finder import Finder
 from quantise import array
 from scenes import Asked, Crossed, Judged
 
-# What the trees learn from: scenes of all kinds, with something across the cards, most of them without a card.
-KINDS = {
-    6: ("one", "none", "grid", "one", "none", "several", "one", "none", "one", "several"),
-    8: ("one", "several", "one", "grid", "one", "one", "several", "one"),
-    9: ("none", "none", "one", "none", "none", "several"),
+# What the trees learn from, by seed: scenes of all kinds, with something across the cards, most of them without a card.
+SETS = {
+    6: (Asked, ("one", "none", "grid", "one", "none", "several", "one", "none", "one", "several")),
+    8: (Crossed, ("one", "several", "one", "grid", "one", "one", "several", "one")),
+    9: (Asked, ("none", "none", "one", "none", "none", "several")),
 }
-CROSSED_SEED, CALIBRATION_SEED = 8, 7
+CALIBRATION_SEED = 7
 JUDGED = ("one", "several", "one", "grid", "one", "one", "several", "one", "grid", "one")  # As they are evaluated.
 STAGES = ((200, 0.08), (400, 0.05), (350, 0.05))  # Trees and rate.
 LEAVES = 19
 FOLDS = 3
+BLOCK = 10  # So many scenes beside one another go into one fold: each fold gets all kinds.
 RIGHT, NEAR = 0.9, 0.5  # The overlaps from which a candidate is right, and from which it lies on a card.
 
 
 def asked(seed, number, long=512):
-    draw = Crossed if seed == CROSSED_SEED else Asked
-    return draw(seed, number, long, kind=KINDS[seed][number % len(KINDS[seed])])
+    draw, kinds = SETS[seed]
+    return draw(seed, number, long, kind=kinds[number % len(kinds)])
 
 
 def judged(seed, number, long=512):
@@ -125,7 +126,7 @@ def fit(rows):
     """Three stages."""
     label = rising(rows.good)
     first = np.zeros(len(rows.x))
-    fold = rows.scene // 10 % FOLDS
+    fold = rows.scene // BLOCK % FOLDS
     for k in range(FOLDS):
         model = boost(rows.x[fold != k], label[fold != k], rows.scene[fold != k], *STAGES[0], seed=k)
         first[fold == k] = model.predict(np.float32(rows.x[fold == k]))
@@ -236,7 +237,7 @@ def make(options):
     if os.path.exists(path):
         os.remove(path)
     eye = Eye(options.root, options.work)
-    rows = Rows(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in KINDS])
+    rows = Rows(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in SETS])
     models = fit(rows)
     for k, model in enumerate(models):
         gain = model.feature_importance("gain")
@@ -244,7 +245,7 @@ def make(options):
         print(f"Stage {k + 1} lives on {names}.", file=sys.stderr)
     provenance = [
         "Made by Scripts/train-card-eye: don't edit.",
-        f"Trees: {options.tree_scenes} scenes each of seeds {', '.join(map(str, KINDS))}, confidence and "
+        f"Trees: {options.tree_scenes} scenes each of seeds {', '.join(map(str, SETS))}, confidence and "
         f"threshold: {options.calibration_scenes} of seed {CALIBRATION_SEED}; LightGBM {lightgbm.__version__}."]
 
     def write(confidence, threshold):

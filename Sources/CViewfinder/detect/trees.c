@@ -26,9 +26,6 @@ typedef struct eye_stage {
 /// node.
 enum { TOGETHER = 8 };
 
-/// What the first stage scores below this (× 32767) isn't asked any further.
-enum { HOPELESS = 32767 / 100 };
-
 /// The features of some proposals; what isn't used is any number.
 typedef struct eye_group {
   int16_t features[TOGETHER][EYE_ALL_FEATURES];
@@ -70,48 +67,35 @@ int32_t eye_confidence_of(int32_t presence) {
 
 int32_t eye_default_threshold(void) { return EYE_THRESHOLD; }
 
-/// Copies the features of some proposals into a group; with the rivals' for the later stages.
-static void gather(const vf_eye *eye, const int32_t *chosen, int32_t count, bool with_rivals,
-                   eye_group *group) {
-  for (int32_t i = 0; i < count; i++) {
-    memcpy(group->features[i], eye->features[chosen[i]], sizeof eye->features[0]);
-    if (with_rivals)
-      memcpy(group->features[i] + EYE_FEATURES, eye->rivals[chosen[i]], sizeof eye->rivals[0]);
-  }
-}
-
 void eye_score(vf_eye *eye) {
   int16_t first[EYE_PROPOSALS];
-  int32_t chosen[EYE_PROPOSALS], answers[TOGETHER];
   eye_group group;
   memset(&group, 0, sizeof group);
-  for (int32_t i = 0; i < eye->count; i++)
-    chosen[i] = i;
+  int32_t answers[TOGETHER];
+  static const size_t own = sizeof eye->features[0];
   for (int32_t from = 0; from < eye->count; from += TOGETHER) {
     int32_t count = eye_min(TOGETHER, eye->count - from);
-    gather(eye, chosen + from, count, false, &group);
-    ask(&eye_stages[0], &group, answers);
     for (int32_t i = 0; i < count; i++)
+      memcpy(group.features[i], eye->features[from + i], own);
+    ask(&eye_stages[0], &group, answers);
+    for (int32_t i = 0; i < count; i++) {
+      eye->proposals[from + i].first = answers[i];
       first[from + i] = (int16_t)answers[i];
+    }
   }
   vf_eye_rivals(eye, first, eye->rivals[0]);
-  // What is no card at first sight keeps that answer: most proposals, and most of the time.
-  int32_t left = 0;
-  for (int32_t i = 0; i < eye->count; i++) {
-    eye_proposal *proposal = &eye->proposals[i];
-    proposal->first = proposal->rank = proposal->presence = first[i];
-    if (first[i] >= HOPELESS)
-      chosen[left++] = i;
-  }
-  for (int32_t from = 0; from < left; from += TOGETHER) {
-    int32_t count = eye_min(TOGETHER, left - from);
-    gather(eye, chosen + from, count, true, &group);
+  for (int32_t from = 0; from < eye->count; from += TOGETHER) {
+    int32_t count = eye_min(TOGETHER, eye->count - from);
+    for (int32_t i = 0; i < count; i++) {
+      memcpy(group.features[i], eye->features[from + i], own);
+      memcpy(group.features[i] + EYE_FEATURES, eye->rivals[from + i], sizeof eye->rivals[0]);
+    }
     ask(&eye_stages[1], &group, answers);
     for (int32_t i = 0; i < count; i++)
-      eye->proposals[chosen[from + i]].rank = answers[i];
+      eye->proposals[from + i].rank = answers[i];
     ask(&eye_stages[2], &group, answers);
     for (int32_t i = 0; i < count; i++)
-      eye->proposals[chosen[from + i]].presence = answers[i];
+      eye->proposals[from + i].presence = answers[i];
   }
 }
 
