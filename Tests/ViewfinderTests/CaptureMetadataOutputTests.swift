@@ -108,6 +108,33 @@ private final class Finder: CaptureMetadataOutputObjectsDelegate {
   }
 
   @Test(
+    "A turned connection's codes lie as the picture does",
+    .enabled(
+      if: CaptureMetadataOutput().availableMetadataObjectTypes.contains(.ean13),
+      "the trait Barcodes is off"))
+  func turnedCodes() async throws {
+    var centers: [CGPoint] = []
+    for angle in [0.0, 90] {
+      let rig = try Rig()
+      try rig.choose(.mjpeg, Dimensions(width: 1280, height: 720))
+      let output = CaptureMetadataOutput()
+      output.metadataObjectTypes = [.ean13]
+      let sequence = output.metadataObjects
+      try rig.session.addInput(CaptureDeviceInput(device: rig.device))
+      try rig.session.addOutput(output)
+      output.connection(with: .video)?.videoRotationAngle = angle
+      try await rig.session.startRunning()
+      for await objects in sequence {
+        let bounds = try #require(objects.first).bounds
+        centers.append(CGPoint(x: bounds.midX, y: bounds.midY))
+        break
+      }
+    }
+    let turned = CGPoint(x: 1 - centers[0].y, y: centers[0].x)
+    #expect(hypot(turned.x - centers[1].x, turned.y - centers[1].y) < 0.05, "\(centers)")
+  }
+
+  @Test(
     "A QR code turned with its picture keeps its corners clockwise",
     arguments: ImageOrientation.allCases)
   func turnedCode(orientation: ImageOrientation) {

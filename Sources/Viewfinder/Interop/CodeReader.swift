@@ -33,16 +33,17 @@ import Foundation
       unsafe zbar_image_scanner_destroy(scanner)
     }
 
-    /// The codes of some kinds in a frame, as the camera's picture lies.
-    func codes(in frame: VideoFrame, _ wanted: Set<MetadataObjectType>) throws(CaptureError)
-      -> [MetadataMachineReadableCodeObject]
-    {
+    /// The codes of some kinds in a frame, as they lie in the upright picture.
+    func codes(
+      in frame: VideoFrame, _ wanted: [MetadataObjectType], orientation: ImageOrientation
+    ) throws(CaptureError) -> [MetadataMachineReadableCodeObject] {
       unsafe zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
-      for (type, symbol) in Self.types where wanted.contains(type) {
+      for symbol in wanted.compactMap({ Self.types[$0] }) {
         unsafe zbar_image_scanner_set_config(scanner, symbol, ZBAR_CFG_ENABLE, 1)
       }
-      let small = try frame.luminance(fitting: Self.workingSize)
-      let size = small.dimensions
+      let source = try PhotoSource(frame, orientation: orientation)
+      let size = source.dimensions.fitted(into: Self.workingSize)
+      let small = try source.decoded(fitting: Self.workingSize).luminance(size)
       return unsafe small.pixels.withUnsafeBufferPointer { pixels in
         unsafe zbar_image_set_format(image, Self.y800)
         unsafe zbar_image_set_size(image, UInt32(size.width), UInt32(size.height))
@@ -53,7 +54,9 @@ import Foundation
         var found: [MetadataMachineReadableCodeObject] = []
         var symbol = unsafe zbar_image_first_symbol(image)
         while let code = unsafe symbol {
-          if let object = unsafe Self.object(code, size, frame.timestamp) { found.append(object) }
+          if let object = unsafe Self.object(code, size, frame.timestamp) {
+            found.append(object.upright(source.orientation))
+          }
           unsafe symbol = unsafe zbar_symbol_next(code)
         }
         return found
@@ -96,8 +99,8 @@ import Foundation
   final class CodeReader: Sendable {
     static let types: [MetadataObjectType: Int] = [:]
 
-    func codes(in frame: VideoFrame, _ wanted: Set<MetadataObjectType>) throws(CaptureError)
-      -> [MetadataMachineReadableCodeObject]
-    { [] }
+    func codes(
+      in frame: VideoFrame, _ wanted: [MetadataObjectType], orientation: ImageOrientation
+    ) throws(CaptureError) -> [MetadataMachineReadableCodeObject] { [] }
   }
 #endif

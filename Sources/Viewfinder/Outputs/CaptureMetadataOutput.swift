@@ -111,15 +111,14 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
   // MARK: For the session
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
-    let types = state.withLock { state in
+    let (wantsCards, codes, isStale) = state.withLock { state in
       state.isRunning = true
-      return state.delegate != nil || broadcast.hasSubscribers ? Set(state.types) : []
-    }
-    let codes = types.intersection(CodeReader.types.keys)
-    let wantsCards = types.contains(.outline)
-    // What isn't looked for any more isn't there any more.
-    let isStale = state.withLock {
-      !wantsCards && $0.card != nil || codes.isEmpty && !$0.codes.isEmpty
+      let types = state.delegate != nil || broadcast.hasSubscribers ? state.types : []
+      let wantsCards = types.contains(.outline)
+      let codes = types.filter { CodeReader.types[$0] != nil }
+      // What isn't looked for any more isn't there any more.
+      let isStale = !wantsCards && state.card != nil || codes.isEmpty && !state.codes.isEmpty
+      return (wantsCards, codes, isStale)
     }
     if isStale {
       tell(connection) { state in
@@ -147,7 +146,7 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
 
   /// Reads a frame's codes, unless others are being read.
   private func read(
-    _ types: Set<MetadataObjectType>, in frame: VideoFrame, _ connection: CaptureConnection
+    _ types: [MetadataObjectType], in frame: VideoFrame, _ connection: CaptureConnection
   ) {
     let isBusy = state.withLock { state in
       defer { state.isReading = true }
@@ -157,10 +156,8 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
     codeQueue.async { [weak self] in
       guard let self else { return }
       // A frame that can't be read has none.
-      let found = (try? reader.codes(in: frame, types)) ?? []
-      let stored = try? PhotoSource(frame, orientation: connection.orientation)
-      let orientation = stored?.orientation ?? connection.orientation
-      let codes = found.map { $0.upright(orientation) }.filter {
+      let found = try? reader.codes(in: frame, types, orientation: connection.orientation)
+      let codes = (found ?? []).filter {
         let bounds = $0.bounds
         return self.rectOfInterest.contains(CGPoint(x: bounds.midX, y: bounds.midY))
       }
@@ -181,10 +178,10 @@ public final class CaptureMetadataOutput: CaptureOutput, @unchecked Sendable {
     guard let connection else { return }
     connection.input.outlineFollower.add(self) { [weak self] frame, card in
       guard let self else { return }
-      let card = card?.upright(connection.orientation)
-      let isInside =
-        card.map { self.rectOfInterest.contains($0.outline.quadrilateral.center) } ?? false
-      let object = isInside ? MetadataOutlineObject(time: frame.timestamp, card: card!) : nil
+      let object = (card?.upright(connection.orientation)).flatMap { card in
+        self.rectOfInterest.contains(card.outline.quadrilateral.center)
+          ? MetadataOutlineObject(time: frame.timestamp, card: card) : nil
+      }
       self.tell(connection) { $0.card = $0.isRunning ? object : nil }
     }
   }
