@@ -53,12 +53,14 @@ let package = Package(
       resources: [.embedInCode("Page")]),
     .executableTarget(
       name: "photo-helper",
-      dependencies: ["WebInterface", viewfinder, picker, arguments, hummingbird, httpClient],
+      dependencies: ["WebInterface", "Checksums", viewfinder, picker, arguments, hummingbird, httpClient],
       resources: [.embedInCode("Page")]),
 
     // The names of pictures.
     .systemLibrary(name: "CSHA2", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(name: "Checksums", dependencies: ["CSHA2"]),
+    // What a record may be.
+    .target(name: "StrictJSON"),
 
     // The card wallet: what a card is, where cards are kept, how wallets agree, files of other
     // wallets, bar codes, and the pages that show it all.
@@ -70,7 +72,7 @@ let package = Package(
     .target(
       name: "CardSync",
       dependencies: [
-        "CardModel", "CardStore", httpClient, .product(name: "NIOPosix", package: "swift-nio"),
+        "CardModel", "CardStore", "Checksums", "StrictJSON", httpClient, .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Sources/my-cards/Sync"),
     .systemLibrary(
@@ -89,7 +91,9 @@ let package = Package(
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
     .executableTarget(
       name: "cards-backend",
-      dependencies: ["Checksums", "WebInterface", viewfinder, arguments, hummingbird, database],
+      dependencies: [
+        "Checksums", "StrictJSON", "WebInterface", viewfinder, arguments, hummingbird, database,
+      ],
       exclude: ["README.md"]),
     .executableTarget(
       name: "asset-navigator",
@@ -125,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "CardSyncTests",
       dependencies: [
-        "CardModel", "CardStore", "CardSync", "cards-backend", "wallet-worker", "ServerSupport",
+        "CardModel", "CardStore", "CardSync", "Checksums", "StrictJSON", "cards-backend", "wallet-worker", "ServerSupport",
         httpClient,
       ]),
     .testTarget(

@@ -1,3 +1,4 @@
+import Checksums
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -91,4 +92,9 @@ extension Request {
       return try await group.next()!
     }
   }
+}
+
+extension HTTPField.Name {
+  /// What proves a write (RFC 9530).
+  static let reprDigest = HTTPField.Name(ReprDigest.name)!
 }

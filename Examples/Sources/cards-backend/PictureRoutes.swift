@@ -16,11 +16,11 @@ struct PictureRoutes: Sendable {
   func add(to router: Router<BackendContext>) {
     router.put("v1/pictures/:hash") { request, context in
       let hash = try Self.hash(of: context)
-      if try await has(hash, context.person) { return Response(status: .ok) }
+      if try await has(hash, context.person) { return Self.proof(.ok, hash) }
       let data = Data(buffer: try await request.body(upTo: quota.pictureBytes))
       try Self.check(data, hash)
       try await keep(data, hash, context.person)
-      return Response(status: .created)
+      return Self.proof(.created, hash)
     }
     router.get("v1/pictures/:hash") { _, context in
       let hash = try Self.hash(of: context)
@@ -29,8 +29,14 @@ struct PictureRoutes: Sendable {
     }
     router.head("v1/pictures/:hash") { _, context in
       let hash = try Self.hash(of: context)
-      return Response(status: try await has(hash, context.person) ? .ok : .notFound)
+      guard try await has(hash, context.person) else { return Response(status: .notFound) }
+      return Self.proof(.ok, hash)
     }
+  }
+
+  /// An answer that the picture is here.
+  private static func proof(_ status: HTTPResponse.Status, _ hash: String) -> Response {
+    Response(status: status, headers: [.reprDigest: ReprDigest.field(hexadecimal: hash)])
   }
 
   /// The hash in the path: 64 small hexadecimal digits, and no path out of the folder.

@@ -1,7 +1,9 @@
+import Checksums
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import StrictJSON
 import WebInterface
 
 /// Records: what has changed since, and writes under a condition.
@@ -38,6 +40,7 @@ struct RecordRoutes: Sendable {
         var response = Self.json(Data("{\"etag\":\"\\\"\(tag)\\\"\"}".utf8))
         response.status = isNew ? .created : .ok
         response.headers[.eTag] = "\"\(tag)\""
+        response.headers[.reprDigest] = ReprDigest.field(of: record.json)
         return response
       case .conflict(let present):
         var response = Self.json(
@@ -105,17 +108,27 @@ struct SentRecord: Sendable {
   let json: Data
 
   init(_ json: Data, id: String) throws {
-    // Plain UTF-8, so that it can be put into other JSON as it is.
-    guard String(validating: json, as: UTF8.self) != nil, !json.contains(0),
-      json.first == UInt8(ascii: "{"),
-      let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
-      (object["id"] as? String)?.lowercased() == id
-    else {
-      throw WebError(
-        .badRequest, "A record is a JSON object in UTF-8 whose id is the one in the address.")
+    let members: [String: Data]
+    do {
+      // What one client writes, all others must be able to read; and it is put into other JSON as it is.
+      try StrictJSON.check(json)
+      members = try StrictJSON.members(of: json)
+    } catch {
+      throw WebError(.badRequest, "A record is a JSON object; this isn't \(error).")
+    }
+    guard Self.value(String.self, members["id"])?.lowercased() == id else {
+      throw WebError(.badRequest, "A record's id is the one in the address.")
+    }
+    switch members["deleted"].map({ String(decoding: $0, as: UTF8.self) }) {
+    case nil, "false": isDeleted = false
+    case "true": isDeleted = true
+    default: throw WebError(.badRequest, "A record's member deleted is true or false.")
     }
     self.id = id
     self.json = json
-    isDeleted = object["deleted"] as? Bool ?? false
+  }
+
+  private static func value<Value: Decodable>(_ type: Value.Type, _ json: Data?) -> Value? {
+    json.flatMap { try? JSONDecoder().decode(type, from: $0) }
   }
 }

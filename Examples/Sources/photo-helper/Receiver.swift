@@ -1,4 +1,6 @@
+import Checksums
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Viewfinder
 import WebInterface
@@ -23,11 +25,12 @@ struct Receiver: Sendable {
         name.allSatisfy({ $0.isLetter || $0.isNumber || "-.".contains($0) }),
         !name.hasPrefix(".")
       else { throw WebError(.badRequest, "A photo's name is letters, digits, hyphens and .jpg.") }
-      let body = try await request.body.collect(upTo: .max)
+      let body = Data(buffer: try await request.body.collect(upTo: .max))
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       // A photo that comes again, because the answer was lost, is the same photo.
-      try PhotoFile.write(Data(buffer: body), to: folder.appending(component: name))
-      return Response(status: .created)
+      try PhotoFile.write(body, to: folder.appending(component: name))
+      return Response(
+        status: .created, headers: [HTTPField.Name(ReprDigest.name)!: ReprDigest.field(of: body)])
     }
   }
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Checksums
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -12,9 +13,9 @@ final class Uploader: Service {
   /// The longest time between two attempts.
   private static let longestPause = Duration.seconds(60)
 
-  /// A server that is away is told of at once, and tried again later.
+  /// A server that is away is told of at once, and tried again later; another one gets nothing.
   private static let client = {
-    var configuration = HTTPClient.Configuration()
+    var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.timeout.connect = .seconds(5)
     return HTTPClient(configuration: configuration)
@@ -58,6 +59,14 @@ final class Uploader: Service {
     _ = try await answer.body.collect(upTo: 1 << 16)
     guard (200..<300).contains(answer.status.code) else {
       throw UploadError("The server answered \(answer.status).")
+    }
+    // A network that wants people to sign in answers anything with a page.
+    let digest = ReprDigest.field(of: data)
+    guard answer.headers[ReprDigest.name].contains(where: { ReprDigest.says(digest, in: $0) })
+    else {
+      throw UploadError(
+        "The answer doesn't say that the photo arrived whole (Repr-Digest). If your network wants you to sign in, open a page "
+          + "in a browser. It is tried again.")
     }
     try timeline.didSend(id)
   }

@@ -52,6 +52,23 @@ struct BackendLimitsTests {
     )
   }
 
+  @Test("What has no room keeps nothing else from being sent, and is sent when there is room")
+  func fullForOne() async throws {
+    let store = try scratch.store()
+    let sync = CardSync(store, backend.client())
+    for name in ["fits", "too large"] {
+      let front = try store.addPicture(TestJPEG.make(name, size: 600_000))
+      try store.addCard(name) { $0.front = CardPicture(picture: front) }
+    }
+    let small = try store.addCard("small")
+    await #expect { try await sync.sync() } throws: { error in
+      if case CardSyncError.full = error { true } else { false }
+    }
+    let there = try await backend.client().changes(since: nil).versions.map(\.record.id)
+    #expect(there.contains(small.id))
+    #expect(try store.link(to: backend.client().address).waiting().count == 1)
+  }
+
   @Test(
     "On its full disk it says so, and keeps what it has",
     .enabled(if: TestDisk.canMount, "needs to mount a small disk as root"))

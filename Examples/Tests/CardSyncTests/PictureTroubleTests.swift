@@ -1,5 +1,6 @@
 import CardModel
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import CardStore
@@ -61,6 +62,29 @@ struct PictureTroubleTests {
     try await sync.sync()
     #expect(try store.picture(PictureHash(of: wanted)) == wanted)
     #expect(sync.status.missingPictures == 1)
+  }
+
+  @Test("A damaged picture is kept aside and comes back whole")
+  func damaged() async throws {
+    let scratch = try Scratch()
+    let backend = try await Backend(in: scratch.url)
+    let store = try scratch.store()
+    let sync = CardSync(store, backend.client())
+    let picture = TestJPEG.make("mine", size: 5000)
+    let hash = try store.addPicture(picture)
+    try store.addCard("mine") { $0.front = CardPicture(picture: hash) }
+    try await sync.sync()
+    let file = try #require(
+      FileManager.default.enumerator(at: scratch.url, includingPropertiesForKeys: nil)?
+        .compactMap { $0 as? URL }
+        .first { $0.path.contains("wallet") && $0.lastPathComponent == "\(hash).jpg" })
+    try picture.dropLast(1000).write(to: file)
+    #expect(try store.picture(hash) == nil)
+    let aside = file.deletingPathExtension().appendingPathExtension("damaged")
+    #expect(try Data(contentsOf: aside) == picture.dropLast(1000))
+    try await sync.sync()
+    #expect(try store.picture(hash) == picture)
+    #expect(!FileManager.default.fileExists(atPath: aside.path))
   }
 
   @Test(

@@ -73,6 +73,24 @@ struct PhotoHelperTests {
     }
   }
 
+  @Test("A page that answers in the server's place doesn't count as the upload")
+  func portal() async throws {
+    let server = try TestServer { $1.answer("200 OK", "<html>Sign in</html>") }
+    let upload = ["--upload", "\(server.url)/uploads"]
+    try await PickerVisit.begin("photo-helper", PickerVisit.camera + upload) { visit in
+      try await visit.click("#photo")
+      try await visit.click("[data-source=photoLibrary]")
+      try await visit.click(".grid button")
+      try await visit.wait(
+        "the problem", "document.querySelector('#timeline li[data-state=waiting]')")
+      let outbox = visit.folder.appending(path: "timeline/outbox")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.path).count == 1)
+      let words = try await visit.browser.run(
+        "return document.querySelector('#timeline li[data-state=waiting]').textContent")
+      #expect(words.string?.contains("sign in") == true)
+    }
+  }
+
   @Test("A photo that can't be written is told of, and kept when it can be")
   func cannotWrite() async throws {
     try await PickerVisit.begin("photo-helper", ["--no-camera"]) { visit in

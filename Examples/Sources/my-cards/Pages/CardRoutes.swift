@@ -31,9 +31,11 @@ struct CardRoutes: Sendable {
       return try Response.json(["id": card.id])
     }
     router.post("cards/:id/shown") { _, context in
-      var card = try card(context)
+      let present = try card(context)
+      var card = present
       card.lastUsed = Date()
-      try store.save(card)
+      // What came from elsewhere in between isn't lost.
+      try store.save(card, changedFrom: present)
       return Response(status: .noContent)
     }
     router.get("cards/:id/barcode.svg") { _, context in try await barcode(try card(context)) }

@@ -7,7 +7,10 @@ extension SyncStatus {
     let exchange = phase.words(for: address, isReadOnly: isReadOnly, lastSuccess: lastSuccess)
     let cards = problems.first.map { "A card isn't taken: \($0.reason)" }
     let pictures = missingPictures > 0 ? "\(missingPictures) photos are still to come." : nil
-    return [exchange, cards, pictures].compactMap { $0 }.joined(separator: " ")
+    let unreadable = self.unreadable.first.map {
+      "\(self.unreadable.count) cards of the server can't be read: of the first, \($0.reason)."
+    }
+    return [exchange, cards, unreadable, pictures].compactMap { $0 }.joined(separator: " ")
   }
 }
 

@@ -23,8 +23,19 @@ extension CardStore {
     return hash
   }
 
-  /// A picture's bytes; `nil` when it isn't here, or isn't whole any more.
-  public func picture(_ hash: PictureHash) throws -> Data? { try pictures.read(hash) }
+  /// A picture's bytes; `nil` when it isn't here, or isn't whole any more: then it is wanted from the backend.
+  public func picture(_ hash: PictureHash) throws -> Data? {
+    switch try pictures.read(hash) {
+    case .whole(let data): return data
+    case .missing: return nil
+    case .damaged:
+      try change { table in
+        try table.db.execute(
+          sql: "INSERT OR IGNORE INTO wantedPicture VALUES (?)", arguments: [hash.text])
+      }
+      return nil
+    }
+  }
 
   /// Whether a picture is here, without reading it.
   public func hasPicture(_ hash: PictureHash) -> Bool { pictures.has(hash) }

@@ -28,18 +28,27 @@ struct PictureFolder: Sendable {
 
   private func file(of hash: PictureHash) -> URL { folder.appending(component: "\(hash).jpg") }
 
+  /// Where what is left of a damaged picture stays until a whole one comes: it may be the last there is.
+  private func damaged(_ hash: PictureHash) -> URL { folder.appending(component: "\(hash).damaged") }
+
   func has(_ hash: PictureHash) -> Bool {
     FileManager.default.fileExists(atPath: file(of: hash).path)
   }
 
-  /// Reads a picture; `nil` when it isn't there, or isn't itself any more.
-  func read(_ hash: PictureHash) throws -> Data? {
-    guard has(hash) else { return nil }
+  /// What reading a picture gives.
+  enum Content {
+    case whole(Data)
+    case missing
+    /// It isn't itself any more, and out of the way, so that a whole one can come.
+    case damaged
+  }
+
+  func read(_ hash: PictureHash) throws -> Content {
+    guard has(hash) else { return .missing }
     let data = try CardStoreError.files(folder) { try Data(contentsOf: file(of: hash)) }
-    if PictureHash(of: data) == hash { return data }
-    // Out of the way, so that a whole one can come.
-    try? FileManager.default.removeItem(at: file(of: hash))
-    return nil
+    if PictureHash(of: data) == hash { return .whole(data) }
+    rename(file(of: hash).path, damaged(hash).path)
+    return .damaged
   }
 
   /// Writes a picture aside and renames it, so that a full disk or an end at any moment leaves none in part.
@@ -50,6 +59,7 @@ struct PictureFolder: Sendable {
       defer { unlink(part.path) }
       try PrivateFile.write(data, to: part)
       guard rename(part.path, file(of: hash).path) == 0 else { throw POSIXError.current }
+      unlink(damaged(hash).path)
       try PrivateFile.sync(folder)
     }
   }

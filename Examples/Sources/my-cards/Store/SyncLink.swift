@@ -55,7 +55,8 @@ extension SyncLink {
     }
   }
 
-  /// The records that the backend doesn't have yet as they are here, and didn't refuse.
+  /// The records that the backend doesn't have yet as they are here, and didn't refuse: deletions first, because they
+  /// need no room.
   package func waiting() throws -> [UUID] {
     let ids = try store.read { table in
       try String.fetchAll(
@@ -66,7 +67,7 @@ extension SyncLink {
           LEFT JOIN refusal ON refusal.backend = :key AND refusal.id = record.id
             AND refusal.edit = record.edit
           WHERE base.edit IS NOT record.edit AND refusal.id IS NULL
-          ORDER BY record.rowid
+          ORDER BY record.isDeleted DESC, record.rowid
           """, arguments: ["key": key])
     }
     return ids.compactMap { UUID(uuidString: $0) }
@@ -126,10 +127,13 @@ extension SyncLink {
     return rows.compactMap { row in UUID(uuidString: row[0]).map { ($0, row[1]) } }
   }
 
-  /// Tries refused records again.
+  /// Lets what the backend refused, and the backend itself, be tried again.
   package func forgetRefusals() throws {
     try store.database.write { db in
       try db.execute(sql: "DELETE FROM refusal WHERE backend = ?", arguments: [key])
+      try db.execute(
+        sql: "UPDATE backend SET honoursConditions = NULL WHERE key = ? AND NOT honoursConditions",
+        arguments: [key])
     }
   }
 

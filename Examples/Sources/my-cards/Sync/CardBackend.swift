@@ -22,6 +22,8 @@ public protocol CardDownload: Sendable {
 public struct CardChanges: Hashable, Sendable {
   /// The versions.
   public var versions: [CardVersion]
+  /// Records that can't be read, whose cards stay here as they are.
+  public var unreadable: [UnreadableRecord] = []
   /// Where the next page begins.
   public var cursor: String
   /// Whether more have come already.
@@ -33,6 +35,14 @@ public struct CardChanges: Hashable, Sendable {
     self.cursor = cursor
     self.hasMore = hasMore
   }
+}
+
+/// A version of a record that breaks the protocol's rule for JSON.
+public struct UnreadableRecord: Error, Hashable, Sendable {
+  /// Which record it is.
+  public var id: UUID
+  /// Why it can't be read, without anything of its content.
+  public var reason: String
 }
 
 /// Where cards go.

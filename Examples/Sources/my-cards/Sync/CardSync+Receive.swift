@@ -22,6 +22,8 @@ extension CardSync {
       try await fetch(versions.reduce(into: []) { $0.formUnion($1.record.pictures) }, &report)
       do {
         note(try link.receive(versions, after: cursor, next: changes.cursor), &report)
+        for version in changes.versions { unreadable[version.record.id] = nil }
+        for record in changes.unreadable { unreadable[record.id] = record.reason }
       } catch is SyncLink.OutOfTurn {
         continue
       }

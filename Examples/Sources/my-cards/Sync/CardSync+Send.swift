@@ -3,18 +3,31 @@ import CardStore
 import Foundation
 
 extension CardSync {
+  /// How many records in a row may fail before the others aren't tried any more.
+  private static let patience = 8
+
   /// Sends what waits; returns whether anything was.
+  ///
+  /// What the backend has no room for, or takes too long with, keeps no other record from it.
   func send(
     _ link: SyncLink, _ upload: any CardUpload, _ report: inout SyncReport
   ) async throws -> Bool {
     let waiting = try link.waiting()
     guard !waiting.isEmpty else { return false }
     try await signOn(link, upload)
-    for (index, id) in waiting.enumerated() {
+    var (failure, failures) = (CardSyncError?.none, 0)
+    for (index, id) in waiting.enumerated() where failures < Self.patience {
       try Task.checkCancellation()
       board.change { $0.phase = .syncing(done: index, of: waiting.count) }
-      try await send(id, link, upload, &report)
+      do {
+        try await send(id, link, upload, &report)
+        failures = 0
+      } catch let error as CardSyncError where error.mayConcernOne {
+        failure = failure ?? error
+        failures += 1
+      }
     }
+    if let failure { throw failure }
     return true
   }
 

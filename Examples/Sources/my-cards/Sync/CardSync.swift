@@ -18,9 +18,13 @@ public actor CardSync {
   nonisolated let board: StatusBoard
   /// Pictures that the backend doesn't have, with when to ask again.
   var missing: [PictureHash: (next: ContinuousClock.Instant, pause: Pause)] = [:]
+  /// Records that came and can't be read, with the reasons.
+  var unreadable: [UUID: String] = [:]
   private var pause: Pause
   private var nextTry = ContinuousClock.now
   private var running: Task<SyncReport, any Error>?
+  /// When what was refused is tried again: at the beginning, and at intervals.
+  private var nextRefused = ContinuousClock.now
 
   /// Creates an exchange that does nothing yet.
   ///
@@ -80,19 +84,15 @@ public actor CardSync {
     }
   }
 
-  /// Tries again what the backend refused: after the person has changed something about it.
-  public func tryRefusedAgain() throws {
-    let link = try store.link(to: download.address)
-    try link.setHonoursConditions(nil)
-    try link.forgetRefusals()
-    missing = [:]
-  }
-
   private func exchange() async throws -> SyncReport {
     board.change { $0.phase = .syncing(done: 0, of: 0) }
     do {
       var report = SyncReport()
       let link = try store.link(to: download.address)
+      if nextRefused <= .now {
+        try link.forgetRefusals()
+        nextRefused = .now + options.refusalPause
+      }
       try await receive(link, &report)
       try await fetchWanted(link, &report)
       if let upload, try await send(link, upload, &report) {
@@ -112,11 +112,13 @@ public actor CardSync {
     pause.reset()
     let problems = try link.refusals().map { SyncStatus.Problem(card: $0.id, reason: $0.reason) }
     let missing = try link.wantedPictures().count
+    let unreadable = unreadable.map { SyncStatus.Problem(card: $0.key, reason: $0.value) }
     board.change { status in
       status.phase = .idle
       status.lastSuccess = store.now()
       status.problems = problems
       status.missingPictures = missing
+      status.unreadable = unreadable.sorted { $0.card.uuidString < $1.card.uuidString }
     }
   }
 

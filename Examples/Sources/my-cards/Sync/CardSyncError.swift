@@ -4,8 +4,12 @@ import Foundation
 public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nobody answers, or not in time.
   case unreachable(address: String, reason: String)
+  /// The answer takes too long: the line is slow, or the server.
+  case tooSlow(address: String, seconds: Int)
   /// The server sends on to another one, which doesn't get the token.
   case redirected(address: String, to: String)
+  /// Somebody on the way answers in the server's place, so that nothing of the answer counts.
+  case intercepted(address: String)
   /// The answer isn't what a backend for cards says.
   case notUnderstood(address: String, reason: String)
   /// The answer is larger than any that makes sense.
@@ -28,10 +32,17 @@ public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unreachable(let address, let reason):
       "The server at \(address) can't be reached: \(reason)."
+    case .tooSlow(let address, let seconds):
+      "The server at \(address) didn't answer within \(seconds) s. It is tried again."
     case .redirected(let address, let other):
       """
       The server at \(address) sends on to \(other), which doesn't get your token. If you trust that server, enter \
-      its address.
+      its address; if your network wants you to sign in, open a page in a browser.
+      """
+    case .intercepted(let address):
+      """
+      Something on the way answers in place of the server at \(address), such as a network that wants you to sign in. \
+      Open a page in a browser and sign in: then it goes on. Until then nothing counts as sent.
       """
     case .notUnderstood(let address, let reason):
       "The server at \(address) doesn't answer as one for cards: \(reason). Check the address."
@@ -58,6 +69,14 @@ public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
   var needsPerson: Bool {
     switch self {
     case .redirected, .notSignedOn, .ignoresConditions: true
+    default: false
+    }
+  }
+
+  /// Whether other records may well be taken.
+  var mayConcernOne: Bool {
+    switch self {
+    case .full, .tooSlow, .failed(_, 408, _, _): true
     default: false
     }
   }

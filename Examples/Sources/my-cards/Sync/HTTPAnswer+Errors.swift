@@ -1,12 +1,37 @@
 import CardModel
+import Checksums
 import Foundation
 import NIOHTTP1
+import StrictJSON
 
 extension HTTPAnswer {
   /// The answer's JSON.
   func json(from address: String) throws -> JSONValue {
     do { return try JSONValue(parsing: body) } catch {
+      if isPage { throw CardSyncError.intercepted(address: address) }
       throw CardSyncError.notUnderstood(address: address, reason: "what it sends isn't JSON")
+    }
+  }
+
+  /// The members of the answer's object, as they stand.
+  func members(from address: String) throws -> [String: Data] {
+    do { return try StrictJSON.members(of: body) } catch {
+      if isPage { throw CardSyncError.intercepted(address: address) }
+      throw CardSyncError.notUnderstood(address: address, reason: "what it sends isn't JSON")
+    }
+  }
+
+  /// Whether it is a page for people, such as that of a network which wants them to sign in.
+  var isPage: Bool {
+    headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
+  }
+
+  /// Checks that the server itself has what was written or asked for.
+  ///
+  /// - Parameter digest: The `Repr-Digest` of that.
+  func prove(_ digest: String, from address: String) throws {
+    guard headers[ReprDigest.name].contains(where: { ReprDigest.says(digest, in: $0) }) else {
+      throw CardSyncError.intercepted(address: address)
     }
   }
 
@@ -55,4 +80,9 @@ extension HTTPAnswer {
     else { return nil }
     return .seconds(min(max(seconds, 0), 3600))
   }
+}
+
+extension [String: Data] {
+  /// A member's value.
+  func json(_ name: String) -> JSONValue? { self[name].flatMap { try? JSONValue(parsing: $0) } }
 }

@@ -1,6 +1,8 @@
 import CardModel
 import CardStore
+import Checksums
 import Foundation
+import StrictJSON
 
 /// A backend that speaks the protocol of `cards-backend`, or one with other names for what a card has.
 public struct HTTPBackend: CardDownload, CardUpload {
@@ -44,22 +46,44 @@ public struct HTTPBackend: CardDownload, CardUpload {
     let place = url.appending(path: "v1/records").appending(queryItems: query)
     let answer = try await exchange.send(.GET, place, limit: exchange.limits.page)
     guard answer.status == 200 else { throw answer.error(from: address) }
-    let page = try answer.json(from: address).object
-    guard let next = page?["cursor"]?.text, let records = page?["records"]?.array else {
+    let page = try answer.members(from: address)
+    guard let next = page.json("cursor")?.text, let list = page["records"],
+      let records = try? StrictJSON.elements(of: list)
+    else {
       throw CardSyncError.notUnderstood(address: address, reason: "it sends no list of records")
     }
-    return CardChanges(
-      versions: try records.map(version), cursor: next, hasMore: page?["more"]?.bool ?? false)
+    var changes = CardChanges(
+      versions: [], cursor: next, hasMore: page.json("more")?.bool ?? false)
+    for entry in records {
+      switch try version(entry) {
+      case .success(let version): changes.versions.append(version)
+      case .failure(let unreadable): changes.unreadable.append(unreadable)
+      }
+    }
+    return changes
   }
 
-  private func version(_ json: JSONValue) throws -> CardVersion {
-    guard let etag = json.object?["etag"]?.text, HTTPAnswer.isStrong(etag),
-      let record = json.object?["record"].flatMap(format.record)
+  /// Reads a record with its ETag; one that breaks the protocol's rule keeps no other away.
+  private func version(_ entry: Data) throws -> Result<CardVersion, UnreadableRecord> {
+    guard let entry = try? StrictJSON.members(of: entry), let json = entry["record"],
+      let etag = entry.json("etag")?.text, HTTPAnswer.isStrong(etag)
     else {
       throw CardSyncError.notUnderstood(
-        address: address, reason: "one of its records has no identifier or no strong ETag")
+        address: address, reason: "one of its records has no strong ETag")
     }
-    return CardVersion(record: record, etag: etag)
+    let name = (try? StrictJSON.members(of: json))?.json("id")?.text.flatMap(UUID.init(uuidString:))
+    do {
+      try StrictJSON.check(json)
+      if let record = format.record(try JSONValue(parsing: json)) {
+        return .success(CardVersion(record: record, etag: etag))
+      }
+    } catch {
+      if let name {
+        return .failure(UnreadableRecord(id: name, reason: "it isn't \(error)"))
+      }
+    }
+    throw CardSyncError.notUnderstood(
+      address: address, reason: "one of its records has no identifier")
   }
 
   /// Asks for a picture.
@@ -67,6 +91,7 @@ public struct HTTPBackend: CardDownload, CardUpload {
     let answer = try await exchange.send(.GET, place(of: hash), limit: exchange.limits.picture)
     if answer.status == 404 { return nil }
     guard answer.status == 200 else { throw answer.error(from: address) }
+    if answer.isPage { throw CardSyncError.intercepted(address: address) }
     return answer.body
   }
 
@@ -80,11 +105,14 @@ public struct HTTPBackend: CardDownload, CardUpload {
       .appending(component: record.id.uuidString.lowercased())
     var headers = ["Content-Type": "application/json"]
     if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
+    let body = format.json(from: record).data
     let answer = try await exchange.send(
-      .PUT, place, headers, body: format.json(from: record).data, limit: exchange.limits.page)
+      .PUT, place, headers, body: body, limit: exchange.limits.page)
     switch answer.status {
-    case 200, 201, 204: return .stored(etag: try answer.etag(from: address))
-    case 412: return .conflict(try? version(answer.json(from: address)))
+    case 200, 201, 204:
+      try answer.prove(ReprDigest.field(of: body), from: address)
+      return .stored(etag: try answer.etag(from: address))
+    case 412: return .conflict(try? version(answer.body).get())
     default: throw answer.error(from: address)
     }
   }
@@ -94,6 +122,7 @@ public struct HTTPBackend: CardDownload, CardUpload {
     let answer = try await exchange.send(.HEAD, place(of: hash), limit: exchange.limits.picture)
     if answer.status == 404 { return false }
     guard answer.status == 200 else { throw answer.error(from: address) }
+    try answer.prove(ReprDigest.field(hexadecimal: hash.text), from: address)
     return true
   }
 
@@ -102,5 +131,6 @@ public struct HTTPBackend: CardDownload, CardUpload {
     let answer = try await exchange.send(
       .PUT, place(of: hash), ["Content-Type": "image/jpeg"], body: jpeg, limit: 1 << 20)
     guard (200..<300).contains(answer.status) else { throw answer.error(from: address) }
+    try answer.prove(ReprDigest.field(hexadecimal: hash.text), from: address)
   }
 }

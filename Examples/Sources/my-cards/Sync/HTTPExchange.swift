@@ -120,8 +120,8 @@ struct HTTPExchange: Sendable {
       group.addTask(operation: body)
       group.addTask {
         try await Task.sleep(for: limits.time)
-        throw CardSyncError.unreachable(
-          address: address, reason: "it didn't answer within \(limits.time.components.seconds) s")
+        throw CardSyncError.tooSlow(
+          address: address, seconds: Int(limits.time.components.seconds))
       }
       defer { group.cancelAll() }
       return try await group.next()!

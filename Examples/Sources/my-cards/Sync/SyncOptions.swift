@@ -18,6 +18,11 @@ extension CardSync {
     /// The default is half a minute.
     public var picturePause = Duration.seconds(30)
 
+    /// How long not to try again what the backend refused: the cause may be gone.
+    ///
+    /// The default is an hour.
+    public var refusalPause = Duration.seconds(3600)
+
     /// Creates options with default values.
     public init() {}
   }

@@ -32,6 +32,8 @@ public struct SyncStatus: Hashable, Sendable {
   public var lastSuccess: Date?
   /// Cards that the backend doesn't take.
   public var problems: [Problem] = []
+  /// Records of the backend that can't be read, since the program began: they stay here as they were.
+  public var unreadable: [Problem] = []
   /// How many pictures the backend doesn't have, or can't give.
   public var missingPictures = 0
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ServerSupport
 import Synchronization
 
 /// A bad network between wallets and a backend: it cuts connections, loses answers and repeats requests.

@@ -2,18 +2,18 @@ import Foundation
 import Synchronization
 
 /// A request as it came.
-struct TestRequest: Sendable {
-  var method: String
-  var target: String
-  var headers: [(name: String, value: String)]
-  var body: Data
+public struct TestRequest: Sendable {
+  public var method: String
+  public var target: String
+  public var headers: [(name: String, value: String)]
+  public var body: Data
 
-  func header(_ name: String) -> String? {
+  public func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
   /// The request for another server, which ends the connection after it.
-  var data: Data {
+  public var data: Data {
     let fields = headers.filter { $0.name.lowercased() != "connection" }
       .map { "\($0.name): \($0.value)\r\n" }
     let head = "\(method) \(target) HTTP/1.1\r\n\(fields.joined())Connection: close\r\n\r\n"
@@ -22,22 +22,22 @@ struct TestRequest: Sendable {
 }
 
 /// A server for a test, whose handler writes whatever bytes it likes; the connection ends after them.
-final class TestServer: Sendable {
-  typealias Handler = @Sendable (TestRequest, Connection) -> Void
+public final class TestServer: Sendable {
+  public typealias Handler = @Sendable (TestRequest, Connection) -> Void
 
-  let port: Int
+  public let port: Int
   private let listener: Int32
   private let log = Mutex<[TestRequest]>([])
 
   /// The requests that have come.
-  var requests: [TestRequest] { log.withLock { $0 } }
+  public var requests: [TestRequest] { log.withLock { $0 } }
 
-  func forgetRequests() { log.withLock { $0 = [] } }
+  public func forgetRequests() { log.withLock { $0 = [] } }
 
-  var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
+  public var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
   /// Listens on a free port of this machine.
-  init(handler: @escaping Handler) throws {
+  public init(handler: @escaping Handler) throws {
     signal(SIGPIPE, SIG_IGN)
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | 0o2_000_000, 0)
     var address = Connection.address(port: 0)
@@ -72,10 +72,10 @@ final class TestServer: Sendable {
 }
 
 /// One end of a connection; it ends with the object.
-final class Connection: Sendable {
+public final class Connection: Sendable {
   private let descriptor: Int32
 
-  init(_ descriptor: Int32) {
+  public init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
@@ -86,7 +86,7 @@ final class Connection: Sendable {
   }
 
   /// Connects to a port of this machine; `nil` when nobody listens.
-  convenience init?(port: Int) {
+  public convenience init?(port: Int) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | 0o2_000_000, 0)
     var address = Self.address(port: port)
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -109,7 +109,7 @@ final class Connection: Sendable {
 
   /// Sends bytes; returns whether they were taken.
   @discardableResult
-  func send(_ data: Data) -> Bool {
+  public func send(_ data: Data) -> Bool {
     data.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -123,20 +123,20 @@ final class Connection: Sendable {
   }
 
   @discardableResult
-  func send(_ text: String) -> Bool { send(Data(text.utf8)) }
+  public func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
   /// Waits until the other side ends the connection, so that it has all.
-  func awaitEnd() { while receive() != nil {} }
+  public func awaitEnd() { while receive() != nil {} }
 
   /// Sends an answer with a body.
-  func answer(_ status: String, _ body: String = "", fields: [String] = []) {
+  public func answer(_ status: String, _ body: String = "", fields: [String] = []) {
     let all = fields + ["Content-Length: \(body.utf8.count)", "Connection: close"]
     send("HTTP/1.1 \(status)\r\n\(all.joined(separator: "\r\n"))\r\n\r\n\(body)")
     awaitEnd()
   }
 
   /// What comes next; `nil` at the end.
-  func receive() -> Data? {
+  public func receive() -> Data? {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       return count > 0 ? Data(buffer[..<count]) : nil
@@ -144,7 +144,7 @@ final class Connection: Sendable {
   }
 
   /// All that comes until the end.
-  func receiveAll() -> Data {
+  public func receiveAll() -> Data {
     var data = Data()
     while let next = receive() { data.append(next) }
     return data
