@@ -53,7 +53,9 @@ let package = Package(
       resources: [.embedInCode("Page")]),
     .executableTarget(
       name: "photo-helper",
-      dependencies: ["WebInterface", "Checksums", viewfinder, picker, arguments, hummingbird, httpClient],
+      dependencies: [
+        "WebInterface", "Checksums", viewfinder, picker, arguments, hummingbird, httpClient,
+      ],
       resources: [.embedInCode("Page")]),
 
     // The names of pictures.
@@ -72,7 +74,8 @@ let package = Package(
     .target(
       name: "CardSync",
       dependencies: [
-        "CardModel", "CardStore", "Checksums", "StrictJSON", httpClient, .product(name: "NIOPosix", package: "swift-nio"),
+        "CardModel", "CardStore", "Checksums", "StrictJSON", httpClient,
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Sources/my-cards/Sync"),
     .systemLibrary(
@@ -129,7 +132,8 @@ let package = Package(
     .testTarget(
       name: "CardSyncTests",
       dependencies: [
-        "CardModel", "CardStore", "CardSync", "Checksums", "StrictJSON", "cards-backend", "wallet-worker", "ServerSupport",
+        "CardModel", "CardStore", "CardSync", "Checksums", "StrictJSON", "cards-backend",
+        "wallet-worker", "ServerSupport",
         httpClient,
       ]),
     .testTarget(

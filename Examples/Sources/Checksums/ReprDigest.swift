@@ -16,10 +16,11 @@ public enum ReprDigest {
 
   /// The field for a SHA-256 in hexadecimal digits.
   public static func field(hexadecimal digits: String) -> String {
-    field(stride(from: 0, to: digits.utf8.count - 1, by: 2).map { index in
-      let start = digits.utf8.index(digits.startIndex, offsetBy: index)
-      return UInt8(digits[start...].prefix(2), radix: 16) ?? 0
-    })
+    field(
+      stride(from: 0, to: digits.utf8.count - 1, by: 2).map { index in
+        let start = digits.utf8.index(digits.startIndex, offsetBy: index)
+        return UInt8(digits[start...].prefix(2), radix: 16) ?? 0
+      })
   }
 
   /// Whether a field, which may tell several algorithms, tells this one.

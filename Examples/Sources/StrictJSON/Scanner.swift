@@ -81,11 +81,9 @@ struct Scanner {
     }
   }
 
-  private mutating func word(_ word: StaticString) throws(StrictJSON.Problem) {
-    for k in 0..<word.utf8CodeUnitCount {
-      guard next == unsafe word.utf8Start[k] else { throw problem("complete JSON") }
-      at += 1
-    }
+  private mutating func word(_ word: String) throws(StrictJSON.Problem) {
+    guard bytes[at...].starts(with: word.utf8) else { throw problem("complete JSON") }
+    at += word.utf8.count
   }
 
   private mutating func digits() throws(StrictJSON.Problem) -> ArraySlice<UInt8> {
@@ -214,7 +212,8 @@ struct Scanner {
   private static func isInWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."):
       true
     default: false
     }

@@ -58,6 +58,7 @@ public enum StrictJSON {
   /// The elements of an array as they stand, each unchecked within.
   ///
   /// - Parameter data: An array.
+  /// - Returns: The bytes of each.
   /// - Throws: ``Problem`` where it isn't an array whose brackets and texts end.
   public static func elements(of data: Data) throws(Problem) -> [Data] {
     var scanner = Scanner(data)

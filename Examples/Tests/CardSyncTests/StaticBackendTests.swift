@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import Foundation
+import ServerSupport
 import Synchronization
 import Testing
 

@@ -12,8 +12,10 @@ struct StrictJSONTests {
   @Test(
     "What every reader can hold passes",
     arguments: [
-      "{}", " [1, -0.5e-3, true, null, \"\\u00e9\\ud83d\\ude00\\n\"] ", "{\"a\":{\"a\":[{}]}}", "1E+90",
-      String(repeating: "9", count: 34), String(repeating: "[", count: 32) + String(repeating: "]", count: 32),
+      "{}", " [1, -0.5e-3, true, null, \"\\u00e9\\ud83d\\ude00\\n\"] ", "{\"a\":{\"a\":[{}]}}",
+      "1E+90",
+      String(repeating: "9", count: 34),
+      String(repeating: "[", count: 32) + String(repeating: "]", count: 32),
     ])
   func passes(text: String) throws {
     try StrictJSON.check(Data(text.utf8))
@@ -30,9 +32,12 @@ struct StrictJSONTests {
       (String(repeating: "[", count: 100_000), "deep"),
       ("{\"a\":1,\"a\":2}", "once"), ("{\"a\":1,\"\\u0061\":2}", "once"),
       ("\"\\ud83d\"", "halves"), ("\"\\ud83dx\"", "halves"), ("\"\\ude00\\ud83d\"", "halves"),
-      ("\"\\x\"", "escapes"), ("\"\\u12\"", "escapes"), ("\"\\u+123\"", "escapes"), ("\"\n\"", "control"),
-      ("\"", "complete"), ("\"\\", "escapes"), ("{\"a\" 1}", "complete"), ("{\"a\":1,}", "complete"),
-      ("[1,]", "complete"), ("[1 2]", "complete"), ("{} {}", "one"), ("", "complete"), ("tru", "complete"),
+      ("\"\\x\"", "escapes"), ("\"\\u12\"", "escapes"), ("\"\\u+123\"", "escapes"),
+      ("\"\n\"", "control"),
+      ("\"", "complete"), ("\"\\", "escapes"), ("{\"a\" 1}", "complete"),
+      ("{\"a\":1,}", "complete"),
+      ("[1,]", "complete"), ("[1 2]", "complete"), ("{} {}", "one"), ("", "complete"),
+      ("tru", "complete"),
       ("\u{feff}{}", "complete"), ("NaN", "complete"),
     ])
   func refused(text: String, reason: String) {
@@ -49,8 +54,11 @@ struct StrictJSONTests {
   @Test("Members and elements come as they stand, however broken within")
   func parts() throws {
     let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
-    let text = " {\"a\": 1e200, \"b\" : \"}\\\"\", \"\\u0063\":\(deep),\"d\":[1,{\"x\":1,\"x\":2}] } "
-    let members = try StrictJSON.members(of: Data(text.utf8)).mapValues { String(decoding: $0, as: UTF8.self) }
+    let text =
+      " {\"a\": 1e200, \"b\" : \"}\\\"\", \"\\u0063\":\(deep),\"d\":[1,{\"x\":1,\"x\":2}] } "
+    let members = try StrictJSON.members(of: Data(text.utf8)).mapValues {
+      String(decoding: $0, as: UTF8.self)
+    }
     #expect(members == ["a": "1e200", "b": "\"}\\\"\"", "c": deep, "d": "[1,{\"x\":1,\"x\":2}]"])
     let elements = try StrictJSON.elements(of: Data(members["d"]!.utf8))
     #expect(elements.map { String(decoding: $0, as: UTF8.self) } == ["1", "{\"x\":1,\"x\":2}"])
@@ -62,9 +70,14 @@ struct StrictJSONTests {
   @Test("Whatever bytes come, the check ends, and what passes Foundation reads as well")
   func noise() throws {
     var random = SeededRandom(seed: 7)
-    let pieces = ["{", "}", "[", "]", ",", ":", "\"a\"", "\"\\u00", "e", "1", "-", ".5", "true", "nul", "\\", "\"", " ", "9e91"]
+    let pieces = [
+      "{", "}", "[", "]", ",", ":", "\"a\"", "\"\\u00", "e", "1", "-", ".5", "true", "nul", "\\",
+      "\"", " ", "9e91",
+    ]
     for _ in 0..<20_000 {
-      let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
+      let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+        pieces.randomElement(using: &random)!
+      }.joined()
       let data = Data(text.utf8)
       _ = try? StrictJSON.members(of: data)
       _ = try? StrictJSON.elements(of: data)
@@ -75,7 +88,9 @@ struct StrictJSONTests {
 
   @Test(
     "The server refuses a record that breaks it, and one whose members have other types",
-    arguments: ["\"x\":1e200", "\"deleted\":1", "\"deleted\":\"true\"", "\"a\":1,\"a\":2", "\"id\":\"\""])
+    arguments: [
+      "\"x\":1e200", "\"deleted\":1", "\"deleted\":\"true\"", "\"a\":1,\"a\":2", "\"id\":\"\"",
+    ])
   func server(member: String) async throws {
     let scratch = try Scratch()
     let backend = try await Backend(in: scratch.url)

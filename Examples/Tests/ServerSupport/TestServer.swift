@@ -3,11 +3,16 @@ import Synchronization
 
 /// A request as it came.
 public struct TestRequest: Sendable {
+  /// The method.
   public var method: String
+  /// The path with the query.
   public var target: String
+  /// The fields, in their order.
   public var headers: [(name: String, value: String)]
+  /// The body.
   public var body: Data
 
+  /// The first field of a name.
   public func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
@@ -23,8 +28,10 @@ public struct TestRequest: Sendable {
 
 /// A server for a test, whose handler writes whatever bytes it likes; the connection ends after them.
 public final class TestServer: Sendable {
+  /// Answers a request.
   public typealias Handler = @Sendable (TestRequest, Connection) -> Void
 
+  /// The port that it listens on.
   public let port: Int
   private let listener: Int32
   private let log = Mutex<[TestRequest]>([])
@@ -32,8 +39,10 @@ public final class TestServer: Sendable {
   /// The requests that have come.
   public var requests: [TestRequest] { log.withLock { $0 } }
 
+  /// Forgets the requests that have come.
   public func forgetRequests() { log.withLock { $0 = [] } }
 
+  /// Where it is.
   public var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
   /// Listens on a free port of this machine.
@@ -75,6 +84,7 @@ public final class TestServer: Sendable {
 public final class Connection: Sendable {
   private let descriptor: Int32
 
+  /// Takes a socket over.
   public init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var limit = timeval(tv_sec: 5, tv_usec: 0)
@@ -122,6 +132,7 @@ public final class Connection: Sendable {
     }
   }
 
+  /// Sends a text; returns whether it was taken.
   @discardableResult
   public func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 

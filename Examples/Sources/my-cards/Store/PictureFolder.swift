@@ -29,7 +29,9 @@ struct PictureFolder: Sendable {
   private func file(of hash: PictureHash) -> URL { folder.appending(component: "\(hash).jpg") }
 
   /// Where what is left of a damaged picture stays until a whole one comes: it may be the last there is.
-  private func damaged(_ hash: PictureHash) -> URL { folder.appending(component: "\(hash).damaged") }
+  private func damaged(_ hash: PictureHash) -> URL {
+    folder.appending(component: "\(hash).damaged")
+  }
 
   func has(_ hash: PictureHash) -> Bool {
     FileManager.default.fileExists(atPath: file(of: hash).path)

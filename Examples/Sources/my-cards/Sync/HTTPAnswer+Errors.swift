@@ -26,9 +26,7 @@ extension HTTPAnswer {
     headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
   }
 
-  /// Checks that the server itself has what was written or asked for.
-  ///
-  /// - Parameter digest: The `Repr-Digest` of that.
+  /// Checks that the server itself has what was written or asked for, of which `digest` is the `Repr-Digest`.
   func prove(_ digest: String, from address: String) throws {
     guard headers[ReprDigest.name].contains(where: { ReprDigest.says(digest, in: $0) }) else {
       throw CardSyncError.intercepted(address: address)

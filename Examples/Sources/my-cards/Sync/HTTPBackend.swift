@@ -74,7 +74,7 @@ public struct HTTPBackend: CardDownload, CardUpload {
     let name = (try? StrictJSON.members(of: json))?.json("id")?.text.flatMap(UUID.init(uuidString:))
     do {
       try StrictJSON.check(json)
-      if let record = format.record(try JSONValue(parsing: json)) {
+      if let record = format.record(from: try JSONValue(parsing: json)) {
         return .success(CardVersion(record: record, etag: etag))
       }
     } catch {
