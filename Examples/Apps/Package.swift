@@ -1,0 +1,177 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let viewfinder: Target.Dependency = .product(name: "Viewfinder", package: "viewfinder")
+let library: Target.Dependency = .product(name: "ViewfinderLibrary", package: "viewfinder")
+let picker: Target.Dependency = .product(name: "ViewfinderPicker", package: "viewfinder")
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+
+let package = Package(
+  name: "viewfinder-apps",
+  products: [
+    // A camera and a picker for other Hummingbird programs.
+    .library(name: "ViewfinderPages", targets: ["ViewfinderPages", "WebServing"])
+  ],
+  dependencies: [
+    .package(name: "viewfinder", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    // Parts of Hummingbird that are used by name.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+    // For the wallet's records.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // For uploads, and for the tests.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  ],
+  targets: [
+    .executableTarget(name: "photo-albums", dependencies: [viewfinder, library]),
+
+    // What answers requests, with or without a camera: addresses, tokens, guards, limits, errors.
+    .target(
+      name: "WebServing",
+      dependencies: [
+        arguments, hummingbird,
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ]),
+    // What pages show: the live picture of a camera, and the picker.
+    .target(
+      name: "ViewfinderPages",
+      dependencies: [
+        "WebServing", viewfinder, library, picker, arguments, hummingbird,
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [.embedInCode("Assets")]),
+    .executableTarget(
+      name: "camera-server",
+      dependencies: ["ViewfinderPages", "WebServing", arguments, hummingbird],
+      resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "picker-component",
+      dependencies: ["ViewfinderPages", "WebServing", picker, arguments, hummingbird],
+      resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "overlay-booth",
+      dependencies: ["ViewfinderPages", "WebServing", picker, arguments, hummingbird],
+      resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "photo-helper",
+      dependencies: [
+        "ViewfinderPages", "WebServing", "Checksums", viewfinder, picker, arguments, hummingbird,
+        httpClient,
+      ],
+      resources: [.embedInCode("Page")]),
+
+    // The names of pictures.
+    .systemLibrary(name: "CSHA2", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(name: "Checksums", dependencies: ["CSHA2"]),
+    // What a record may be.
+    .target(name: "StrictJSON"),
+
+    // The card wallet: what a card is, where cards are kept, how wallets agree, files of other
+    // wallets, bar codes, and the pages that show it all.
+    .target(name: "CardModel", dependencies: ["Checksums"], path: "Sources/my-cards/Model"),
+    .target(
+      name: "CardStore",
+      dependencies: ["CardModel", "Checksums", database],
+      path: "Sources/my-cards/Store"),
+    .target(
+      name: "CardSync",
+      dependencies: [
+        "CardModel", "CardStore", "Checksums", "StrictJSON", httpClient,
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Sources/my-cards/Sync"),
+    .systemLibrary(
+      name: "CLibZip", path: "Sources/my-cards/CLibZip", pkgConfig: "libzip",
+      providers: [.apt(["libzip-dev"])]),
+    .target(
+      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibZip", viewfinder],
+      path: "Sources/my-cards/Exchange"),
+    .target(name: "CardBarcodes", dependencies: ["CardModel"], path: "Sources/my-cards/Barcodes"),
+    .executableTarget(
+      name: "my-cards",
+      dependencies: [
+        "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes", "ViewfinderPages",
+        "WebServing",
+        viewfinder, picker, arguments, hummingbird,
+      ],
+      path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
+    // What people's devices share: the server, and both of its names.
+    .target(
+      name: "FeedServer",
+      dependencies: [
+        "Checksums", "StrictJSON", "WebServing", arguments, hummingbird, database,
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      exclude: ["README.md"]),
+    .executableTarget(
+      name: "feed-server", dependencies: ["FeedServer", "WebServing", arguments]),
+    .executableTarget(
+      name: "cards-backend", dependencies: ["FeedServer", "WebServing", arguments]),
+    .executableTarget(
+      name: "asset-navigator",
+      dependencies: [
+        "ViewfinderPages", "WebServing", viewfinder, library, picker, arguments, hummingbird,
+      ],
+      exclude: ["README.md", "screenshot.png"], resources: [.embedInCode("Page")]),
+
+    // Drives Chromium.
+    .target(
+      name: "BrowserSupport", dependencies: [viewfinder, httpClient], path: "Tests/BrowserSupport"),
+    // Starts the programs and visits their streams.
+    .target(name: "ServerSupport", path: "Tests/ServerSupport"),
+    .executableTarget(
+      name: "stream-load", dependencies: ["ServerSupport", "camera-server"],
+      path: "Tests/StreamLoad"),
+    .testTarget(
+      name: "PagesTests",
+      dependencies: ["ViewfinderPages", "WebServing", "ServerSupport", viewfinder, httpClient]),
+    .testTarget(
+      name: "CameraServerTests",
+      dependencies: [
+        "camera-server", "ViewfinderPages", "WebServing", "BrowserSupport", "ServerSupport",
+        viewfinder, httpClient,
+      ]),
+    .testTarget(
+      name: "PickerPageTests",
+      dependencies: [
+        "picker-component", "overlay-booth", "photo-helper", "ViewfinderPages", "WebServing",
+        "BrowserSupport",
+        "ServerSupport", viewfinder, library, picker,
+      ]),
+    // A wallet without pages, to be killed.
+    .executableTarget(
+      name: "wallet-worker", dependencies: ["CardModel", "CardStore", "CardSync"],
+      path: "Tests/WalletWorker"),
+    .testTarget(
+      name: "CardSyncTests",
+      dependencies: [
+        "CardModel", "CardStore", "CardSync", "Checksums", "StrictJSON", "cards-backend",
+        "wallet-worker", "ServerSupport",
+        httpClient,
+      ]),
+    .testTarget(
+      name: "MyCardsTests",
+      dependencies: [
+        "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ViewfinderPages",
+        "WebServing",
+        "BrowserSupport", "ServerSupport", viewfinder,
+      ]),
+    .testTarget(
+      name: "AssetNavigatorTests",
+      dependencies: [
+        "asset-navigator", "ViewfinderPages", "WebServing", "BrowserSupport", "ServerSupport",
+        viewfinder, library,
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import WebServing
+
+/// How `feed-server` is run, and `cards-backend`, as it was called before.
+public struct FeedServerOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Where everything is kept.", valueName: "folder"))
+  var data: String?
+
+  @Option(help: ArgumentHelp("Where to listen.", valueName: "host[:port]"))
+  var listen = ListenAddress(host: "127.0.0.1", port: 8090)
+
+  @Option(
+    help: ArgumentHelp(
+      "Prints a new token for a person's device and ends; the one that it had before, if any, is void.",
+      valueName: "name"))
+  var addToken: String?
+
+  @Option(
+    help: ArgumentHelp("With --add-token: what the person calls the device.", valueName: "name"))
+  var device = "first"
+
+  @Option(help: ArgumentHelp("How many cards a person may have.", valueName: "number"))
+  var maximumRecords = Feed.cards.maximumRecords
+
+  @Option(help: ArgumentHelp("How many megabytes a person may have.", valueName: "MB"))
+  var quota = Limits().bytes / 1_000_000
+
+  @Option(
+    help: ArgumentHelp(
+      "How many days the trace of a deleted record is kept; who comes later begins anew.",
+      valueName: "days"))
+  var window = Int(Limits().window.components.seconds / 86_400)
+
+  /// Creates options for the parser to fill.
+  public init() {}
+
+  /// Refuses what can't be.
+  public func validate() throws {
+    guard (1...1_000_000_000).contains(maximumRecords) else {
+      throw ValidationError("--maximum-records is a number from 1 to 1000000000.")
+    }
+    guard (1...1_000_000_000).contains(quota) else {
+      throw ValidationError("--quota is a number of megabytes from 1 to 1000000000.")
+    }
+    guard (1...36_500).contains(window) else {
+      throw ValidationError("--window is a number of days from 1 to 36500.")
+    }
+  }
+
+  /// Serves, or makes a token.
+  ///
+  /// - Parameter folder: Where everything is kept, where nothing else is asked for.
+  /// - Throws: Why it can't.
+  public func run(defaultFolder folder: String) async throws {
+    let folder = URL(fileURLWithPath: data ?? folder, isDirectory: true)
+    try Self.prepare(folder)
+    let records = try SQLiteRecords(in: folder)
+    if let addToken {
+      let token = AccessToken()
+      try await records.addDevice(device, of: addToken, token: BearerGuard.hash(token.text))
+      return print(token.text)
+    }
+    var limits = Limits()
+    limits.feeds[0].maximumRecords = maximumRecords
+    limits.bytes = quota * 1_000_000
+    limits.window = .seconds(window * 86_400)
+    try await FeedServer(
+      records: records, blobs: try FolderBlobs(in: folder), limits: limits
+    ).run(at: listen)
+  }
+
+  /// Makes the folder for this user alone, or keeps others out of it.
+  private static func prepare(_ folder: URL) throws {
+    let files = FileManager.default
+    try files.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let mode = try files.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+    if mode ?? 0o700 & 0o077 != 0 {
+      try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    }
+  }
+}

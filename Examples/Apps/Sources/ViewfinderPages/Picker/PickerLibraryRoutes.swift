@@ -1,0 +1,124 @@
+import Foundation
+import Hummingbird
+import Viewfinder
+import ViewfinderLibrary
+import ViewfinderPicker
+import WebServing
+
+/// A picker's albums, assets and pictures.
+///
+/// Everything goes by id; no path comes from a page.
+struct PickerLibraryRoutes: Sendable {
+  private struct AlbumReport: Codable {
+    var id: UUID
+    var name: String
+    var count: Int
+  }
+
+  private struct Page: Codable {
+    struct Item: Codable {
+      var id: UUID
+      var name: String
+      var isVideo: Bool
+      var date: Date?
+      var problem: String?
+    }
+
+    var count: Int
+    var items: [Item]
+  }
+
+  /// The most assets that a page asks for at once.
+  private static let largestPage = 200
+  /// The longer side of a picture for a page, in pixels.
+  private static let screen = Dimensions(width: 1600, height: 1600)
+
+  private let picker: ImagePicker
+
+  init(_ picker: ImagePicker) { self.picker = picker }
+
+  func add(to router: Router<WebContext>) {
+    router.get("picker/albums") { _, _ in try await Response.json(albums()) }
+    router.get("picker/assets") { request, _ in try await Response.json(page(request)) }
+    router.get("picker/thumbnail/:id") { _, context in
+      let asset = try await picker.asset(id: context.parameters.require("id", as: UUID.self))
+      return Response.jpeg(try await picker.thumbnail(of: asset).jpegData(quality: 0.8))
+    }
+    router.get("picker/photo/:id") { request, context in
+      let photo = try photo(context.parameters.require("id", as: UUID.self))
+      let version: PickedPhoto.Version =
+        request.uri.queryParameters["version"] == "original" ? .original : .edited
+      return Response.jpeg(
+        try await photo.image(fitting: Self.screen, version).jpegData(quality: 0.85))
+    }
+  }
+
+  private func albums() async throws -> [AlbumReport] {
+    var reports: [AlbumReport] = []
+    for album in try await picker.albums() {
+      let count = try await picker.assets(in: album).count
+      reports.append(AlbumReport(id: album.id, name: album.name, count: count))
+    }
+    return reports
+  }
+
+  private func page(_ request: Request) async throws -> Page {
+    let query = request.uri.queryParameters
+    var album: Album?
+    if let id = query["album"].flatMap({ UUID(uuidString: String($0)) }) {
+      album = try await picker.albums().first { $0.id == id }
+      guard album != nil else { throw WebError(.notFound, "The album is gone.") }
+    }
+    let first = query["first"].flatMap { Int($0) } ?? 0
+    let count = query["count"].flatMap { Int($0) } ?? 60
+    guard first >= 0, (1...Self.largestPage).contains(count) else {
+      throw WebError(.badRequest, "first is from 0, count from 1 to \(Self.largestPage).")
+    }
+    let list = try await picker.assets(
+      in: album, captured: try days(from: query["from"], to: query["to"]))
+    let range = min(first, list.count)..<min(first + count, list.count)
+    let items = try await list.assets(in: range).map { asset in
+      Page.Item(
+        id: asset.id, name: asset.fileName, isVideo: asset.mediaType == .video,
+        date: asset.captureDate?.instant, problem: asset.error?.description)
+    }
+    return Page(count: list.count, items: items)
+  }
+
+  /// The days from one to another, both included.
+  private func days(from first: Substring?, to last: Substring?) throws -> Range<Date>? {
+    guard first?.isEmpty == false || last?.isEmpty == false else { return nil }
+    func day(_ text: Substring?, _ fallback: Date) throws -> Date {
+      guard let text, !text.isEmpty else { return fallback }
+      let parts = text.split(separator: "-").compactMap { Int($0) }
+      let date =
+        parts.count == 3
+        ? Calendar.current.date(
+          from: DateComponents(year: parts[0], month: parts[1], day: parts[2])) : nil
+      guard let date else { throw WebError(.badRequest, "A day is such as 2026-11-22.") }
+      return date
+    }
+    let start = try day(first, .distantPast)
+    let end = try day(last, .distantFuture)
+    guard start <= end else {
+      throw WebError(.badRequest, "The first day comes after the last. Change one of them.")
+    }
+    let isOpen = last?.isEmpty ?? true
+    return start..<(isOpen ? end : Calendar.current.date(byAdding: .day, value: 1, to: end) ?? end)
+  }
+
+  /// What the page shows: the photo under review, being cropped, or picked.
+  private func photo(_ id: UUID) throws -> PickedPhoto {
+    let state = picker.state
+    switch state.screen {
+    case .review(let photo) where photo.id == id: return photo
+    case .editing(let photo, _) where photo.id == id: return photo
+    case .correcting(let photo, _) where photo.id == id: return photo
+    default: break
+    }
+    guard let photo = state.selection.first(where: { $0.id == id }) else {
+      throw WebError(.notFound, "The photo isn't picked any more.")
+    }
+    return photo
+  }
+}

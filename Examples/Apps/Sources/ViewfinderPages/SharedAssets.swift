@@ -1,0 +1,20 @@
+import Hummingbird
+import WebServing
+
+extension Router<WebContext> {
+  /// Serves what all pages share, below `/ui/`.
+  public func serveSharedAssets() {
+    serve([
+      Asset("/ui/base.css", .css, PackageResources.base_css),
+      Asset("/ui/live.css", .css, PackageResources.live_css),
+      Asset("/ui/live.js", .javascript, PackageResources.live_js),
+      Asset("/ui/picker.css", .css, PackageResources.picker_css),
+      Asset("/ui/picker.js", .javascript, PackageResources.picker_js),
+      Asset("/ui/picker-actions.js", .javascript, PackageResources.picker_actions_js),
+      Asset("/ui/picker-correction.js", .javascript, PackageResources.picker_correction_js),
+      Asset("/ui/picker-crop.js", .javascript, PackageResources.picker_crop_js),
+      Asset("/ui/picker-library.js", .javascript, PackageResources.picker_library_js),
+      Asset("/ui/icon.svg", .svg, PackageResources.icon_svg),
+    ])
+  }
+}

@@ -1,0 +1,90 @@
+import Hummingbird
+import NIOCore
+
+/// An error whose words are for the person who sees the page.
+public protocol PageError: Error, CustomStringConvertible {
+  /// The status of the answer, for programs.
+  var status: HTTPResponse.Status { get }
+}
+
+/// Why a request can't be answered, in words that say what to do.
+public struct WebError: PageError {
+  /// The status of the answer.
+  public var status: HTTPResponse.Status
+  /// What the person or the program reads.
+  public var message: String
+
+  /// The message.
+  public var description: String { message }
+
+  /// Creates an error.
+  public init(_ status: HTTPResponse.Status, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// The error for whatever was thrown; for what isn't a ``PageError``, words that tell nothing.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as any PageError: self.init(error.status, error.description)
+    case let error as any HTTPResponseError:
+      let words = Self.words[error.status] ?? "\(error.status.reasonPhrase)."
+      self.init(error.status, (error as? HTTPError)?.body ?? words)
+    default:
+      self.init(.internalServerError, "Something went wrong here. Try again.")
+    }
+  }
+
+  private static let words: [HTTPResponse.Status: String] = [
+    .notFound: "There is nothing here. “/” is the start page.",
+    .contentTooLarge: "That is too much at once. Send less.",
+  ]
+}
+
+/// Answers what a route throws with `{"error": "…"}`.
+public struct ErrorsAsJSON<Context: ChannelContext>: RouterMiddleware {
+  private let challenge: String?
+
+  /// Creates the middleware.
+  ///
+  /// - Parameter challenge: What `WWW-Authenticate` says to who isn't known. The default is nothing.
+  public init(challenge: String? = nil) { self.challenge = challenge }
+
+  /// Answers, or says why not.
+  public func handle(
+    _ request: Request, context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch {
+      let error = WebError(error)
+      var response = try Response.json(["error": error.message])
+      response.status = error.status
+      if error.status == .unauthorized { response.headers[.wwwAuthenticate] = challenge }
+      if request.hasBody { response.close(context.channel) }
+      return response
+    }
+  }
+}
+
+extension Request {
+  /// Whether bytes follow the head.
+  var hasBody: Bool {
+    headers[.transferEncoding] != nil || headers[.contentLength].map { $0 != "0" } ?? false
+  }
+}
+
+extension Response {
+  /// Ends the connection after the answer, because what the visitor still sends isn't read.
+  ///
+  /// A moment later: an end at once could overtake the answer.
+  fileprivate mutating func close(_ channel: any Channel) {
+    headers[.connection] = "close"
+    let answer = body
+    body = ResponseBody(contentLength: answer.contentLength) { writer in
+      try await answer.write(writer)
+      channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import ServiceLifecycle
+
+/// Serves an example's pages: to this machine alone, or to whoever knows a token.
+///
+/// ```swift
+/// try await WebServer(.init()).run(services: [camera]) { router in
+///   Page.addRoutes(to: router)
+///   CameraRoutes(camera).add(to: router)
+/// }
+/// ```
+///
+/// SIGINT and SIGTERM end it: open streams first, then the services, such as a ``LiveCamera``.
+public struct WebServer: Sendable {
+  /// How a server listens and what it takes.
+  public struct Configuration: Sendable {
+    /// Where it listens.
+    ///
+    /// The default is ``ListenAddress/loopback``.
+    public var address: ListenAddress
+    /// What visitors must know.
+    ///
+    /// With `nil`, the default, a token is made for every address but this machine's own.
+    public var token: AccessToken?
+    /// How large a request's body may be, in bytes.
+    ///
+    /// The default is 1 MB.
+    public var maximumBodySize = 1_000_000
+    /// How long a request's body may take.
+    ///
+    /// The default is 30 seconds.
+    public var bodyTimeLimit = Duration.seconds(30)
+    /// How long a visitor may neither finish a request's head nor take anything of an answer.
+    ///
+    /// The default is 30 seconds.
+    public var idleTimeLimit = Duration.seconds(30)
+    /// How many connections are served at a time; further ones wait.
+    ///
+    /// The default is 256.
+    public var maximumConnections = 256
+
+    /// Creates a configuration.
+    public init(address: ListenAddress = .loopback, token: AccessToken? = nil) {
+      self.address = address
+      self.token = token
+    }
+  }
+
+  private let configuration: Configuration
+  private let token: AccessToken?
+
+  /// Creates a server that doesn't listen yet.
+  public init(_ configuration: Configuration) {
+    self.configuration = configuration
+    token = configuration.token ?? (configuration.address.isLoopback ? nil : AccessToken())
+  }
+
+  /// Serves until a signal comes or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - services: What runs as long as the server does.
+  ///   - announce: Receives the address to open, with the token if there is one, once the server
+  ///     listens. By default it is printed.
+  ///   - addRoutes: Adds what is served.
+  /// - Throws: ``StartError`` when the address can't be listened on.
+  public func run(
+    services: [any Service] = [], announce: @escaping @Sendable (String) -> Void = Self.printLine,
+    addRoutes: (Router<WebContext>) throws -> Void
+  ) async throws {
+    let router = makeRouter()
+    try addRoutes(router)
+    var application = Application(
+      router: router, server: .http1(configuration: channelConfiguration),
+      configuration: ApplicationConfiguration(
+        address: .hostname(configuration.address.host, port: configuration.address.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)
+      ),
+      services: services,
+      onServerRunning: { announce(url(port: $0.localAddress?.port)) })
+    // What goes wrong is in the answers.
+    application.logger.logLevel = .critical
+    var group = ServiceGroupConfiguration(
+      services: [application], gracefulShutdownSignals: [.sigint, .sigterm],
+      logger: application.logger)
+    // A visitor who takes nothing can't keep the program.
+    group.maximumGracefulShutdownDuration = .seconds(2)
+    do {
+      try await ServiceGroup(configuration: group).run()
+    } catch let error as IOError {
+      throw StartError(address: configuration.address, code: error.errnoCode)
+    }
+  }
+
+  private func makeRouter() -> Router<WebContext> {
+    let router = Router(context: WebContext.self)
+    router.add(middleware: SecurityHeaders())
+    router.add(middleware: ErrorsAsJSON())
+    if configuration.address.isLoopback { router.add(middleware: HostGuard()) }
+    router.add(middleware: OriginGuard())
+    if let token { router.add(middleware: TokenGuard(token: token)) }
+    router.add(
+      middleware: BodyLimit(size: configuration.maximumBodySize, time: configuration.bodyTimeLimit))
+    return router
+  }
+
+  private var channelConfiguration: HTTP1Channel.Configuration {
+    let limit = TimeAmount(configuration.idleTimeLimit)
+    var channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [IdleStateHandler(allTimeout: limit), IdleEnd()])
+    channel.httpDecoder.maxHeaderListSize = 16 * 1024
+    channel.httpDecoder.maxHeaderFieldSize = 16 * 1024
+    channel.httpDecoder.maxHeaderFieldCount = 100
+    return channel
+  }
+
+  private func url(port: Int?) -> String {
+    let address = "http://\(configuration.address.urlHost):\(port ?? configuration.address.port)/"
+    return token.map { "\(address)?token=\($0.text)" } ?? address
+  }
+
+  /// Prints a line at once, also into a pipe.
+  public static func printLine(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  /// Why a server can't listen.
+  public struct StartError: Error, CustomStringConvertible {
+    let address: ListenAddress
+    let code: Int32
+
+    /// Tells of an address, and of an `errno`.
+    public init(address: ListenAddress, code: Int32) {
+      self.address = address
+      self.code = code
+    }
+
+    /// What is wrong, and what to do.
+    public var description: String {
+      let advice =
+        switch code {
+        case EADDRINUSE: "another program listens there. Choose another port with --listen."
+        case EACCES: "ports below 1024 are for root. Choose another with --listen."
+        case EADDRNOTAVAIL: "this machine doesn't have that address. Choose another with --listen."
+        default: "\(String(cString: strerror(code)))."
+        }
+      return "The server can't listen on \(address.urlHost):\(address.port): \(advice)"
+    }
+  }
+}

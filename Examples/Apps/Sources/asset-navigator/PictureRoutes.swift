@@ -1,0 +1,54 @@
+import Foundation
+import Hummingbird
+import Viewfinder
+import ViewfinderLibrary
+import WebServing
+
+/// An asset's pictures, its files and what is known of it.
+struct PictureRoutes: Sendable {
+  /// The longer side of a picture for a page, in pixels.
+  private static let screen = Dimensions(width: 2048, height: 2048)
+
+  private let library: NavigatorLibrary
+
+  init(_ library: NavigatorLibrary) { self.library = library }
+
+  func add(to router: some RouterMethods<WebContext>) {
+    router.get("assets/:id") { _, context in
+      try await Response.json(DetailReport(asset(context)))
+    }
+    router.get("assets/:id/thumbnail") { _, context in
+      let picture = try await library.opened().thumbnail(of: asset(context), shape: .square)
+      var response = Response.jpeg(try picture.jpegData(quality: 0.8))
+      // The page adds the asset's version to the address.
+      response.headers[.cacheControl] = "private, max-age=3600"
+      return response
+    }
+    router.get("assets/:id/files/:file/picture") { _, context in
+      let file = try await file(context)
+      let picture = try await file.image(fitting: Self.screen)
+      return Response.jpeg(try picture.jpegData(quality: 0.9))
+    }
+    // The bytes, for videos, and for pictures that browsers know better than the library.
+    router.get("assets/:id/files/:file") { request, context in
+      let file = try await file(context)
+      return Response.bytes(
+        count: file.size, type: file.contentType?.mimeType ?? "application/octet-stream",
+        for: request
+      ) { range in try await file.data(in: range) }
+    }
+  }
+
+  private func asset(_ context: WebContext) async throws -> ViewfinderLibrary.Asset {
+    try await library.asset(context.parameters.require("id", as: UUID.self))
+  }
+
+  private func file(_ context: WebContext) async throws -> AssetRepresentation {
+    let id = try context.parameters.require("file", as: UUID.self)
+    let files = try await asset(context).representations()
+    guard let file = files.first(where: { $0.id == id }) else {
+      throw PhotoLibraryError.notFound(what: "such file of this photo any more")
+    }
+    return file
+  }
+}

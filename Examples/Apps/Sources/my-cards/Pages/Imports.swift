@@ -1,0 +1,48 @@
+import CardExchange
+import CardStore
+import Foundation
+import ViewfinderPages
+import WebServing
+
+/// Files of cards that come in while the page goes on: a thousand photos take longer than a browser waits.
+final class Imports: Sendable {
+  /// How far an import is.
+  struct Progress: Codable, Sendable {
+    /// Which one.
+    var id: UUID
+    var done: Int
+    var count: Int
+    /// What became of the cards, at the end.
+    var report: CatimaImport.Report?
+    /// Why it ended early.
+    var problem: String?
+  }
+
+  let progress = Watchers<Progress>()
+  private let store: CardStore
+  private let queue = DispatchQueue(label: "imports")
+
+  init(_ store: CardStore) { self.store = store }
+
+  /// Begins to import a file; ``progress`` tells of the rest.
+  ///
+  /// - Returns: The import.
+  /// - Throws: `ExchangeError` for a file that is none of Catima's.
+  func begin(_ file: Data) throws -> UUID {
+    let cards = try CatimaImport(file)
+    let begun = Progress(id: UUID(), done: 0, count: 0)
+    queue.async { [self] in
+      var current = begun
+      do {
+        current.report = try cards.run(into: store) { done, count in
+          (current.done, current.count) = (done, count)
+          progress.send(current)
+        }
+      } catch {
+        current.problem = WebError(error).message
+      }
+      progress.send(current)
+    }
+    return begun.id
+  }
+}

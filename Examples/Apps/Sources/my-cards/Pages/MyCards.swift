@@ -1,0 +1,108 @@
+// A wallet for loyalty cards: photos of their two sides, and their bar codes, shown at the till.
+//
+// usage: my-cards [--simulate] [--data PATH] [--backend URL | --cards URL] …; see --help
+import ArgumentParser
+import CardStore
+import CardSync
+import Foundation
+import Viewfinder
+import ViewfinderPicker
+import ViewfinderPages
+import WebServing
+
+@main struct MyCards: WebProgram {
+  static let configuration = CommandConfiguration(
+    commandName: "my-cards",
+    abstract: "A wallet for loyalty cards, as a page.",
+    discussion: """
+      Cards are kept in --data, and work without a network. With --backend, wallets of one person agree: give the \
+      person's token in the environment variable MY_CARDS_TOKEN.
+      """)
+
+  @OptionGroup var sources: PickerOptions
+  @OptionGroup var server: ServerOptions
+
+  @Option(help: ArgumentHelp("Where the cards are kept.", valueName: "path"))
+  var data = Self.dataFolder
+
+  @Option(
+    help: ArgumentHelp("The backend with which cards are synchronised.", valueName: "url"),
+    transform: Self.address)
+  var backend: URL?
+
+  @Option(
+    help: ArgumentHelp(
+      "A cards.json on any web server, whose cards are shown besides the wallet's own.",
+      valueName: "url"), transform: Self.address)
+  var cards: URL?
+
+  func validate() throws {
+    guard backend == nil || cards == nil else {
+      throw ValidationError("--backend and --cards exclude each other.")
+    }
+    guard backend == nil || token != nil else {
+      throw ValidationError("--backend needs the token: MY_CARDS_TOKEN=… my-cards --backend URL")
+    }
+  }
+
+  func run() async throws {
+    let store = try CardStore(folder: URL(fileURLWithPath: data, isDirectory: true))
+    let page = PickerPage()
+    let photos = SidePhotos(try pickerConfiguration(), presenter: page, store: store)
+    let sync = makeSync(store)
+    let imports = Imports(store)
+    let events = WalletEvents(store, photos: photos, imports: imports, sync: sync)
+
+    var configuration = server.configuration
+    // An import may bring the pictures of a thousand cards.
+    configuration.maximumBodySize = 512 << 20
+    configuration.bodyTimeLimit = .seconds(300)
+    try await WebServer(configuration).run(services: [events]) { router in
+      router.serveSharedAssets()
+      page.add(photos.picker, to: router)
+      WalletPage().add(to: router)
+      CardRoutes(store).add(to: router)
+      PhotoRoutes(photos, store).add(to: router)
+      ExchangeRoutes(imports, store).add(to: router)
+      events.add(to: router)
+    }
+  }
+
+  /// The card is found in the live picture, in photos and in pictures of the library; where it isn't, the guide is there.
+  private func pickerConfiguration() throws -> ImagePicker.Configuration {
+    var configuration = try sources.configuration()
+    configuration.cameraOutline = .detected(fallback: .card())
+    return configuration
+  }
+
+  private func makeSync(_ store: CardStore) -> CardSync? {
+    var options = CardSync.Options()
+    // Somebody who has just changed a card on another device looks here.
+    options.interval = .seconds(10)
+    options.longestPause = .seconds(60)
+    if let backend, let token {
+      let backend = HTTPBackend(url: backend, token: token)
+      return CardSync(store: store, download: backend, upload: backend, options: options)
+    }
+    return cards.map {
+      CardSync(store: store, download: StaticBackend(url: $0), upload: nil, options: options)
+    }
+  }
+
+  // Not an option: all users of the machine see those.
+  private var token: String? { ProcessInfo.processInfo.environment["MY_CARDS_TOKEN"] }
+
+  private static func address(_ text: String) throws -> URL {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host() != nil
+    else { throw ValidationError("“\(text)” is no address such as https://cards.example.") }
+    return url
+  }
+
+  private static var dataFolder: String {
+    let environment = ProcessInfo.processInfo.environment
+    let base =
+      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? "\(NSHomeDirectory())/.local/share"
+    return "\(base)/my-cards"
+  }
+}

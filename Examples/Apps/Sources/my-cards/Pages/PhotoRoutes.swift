@@ -1,0 +1,29 @@
+import CardModel
+import CardStore
+import Foundation
+import Hummingbird
+import WebServing
+
+/// The pictures, and the picker for new ones.
+struct PhotoRoutes: Sendable {
+  private let photos: SidePhotos
+  private let store: CardStore
+
+  init(_ photos: SidePhotos, _ store: CardStore) {
+    (self.photos, self.store) = (photos, store)
+  }
+
+  func add(to router: Router<WebContext>) {
+    router.post("photos") { _, _ in try Response.json(["id": photos.pick()]) }
+    router.get("pictures/:hash") { _, context in
+      // A hash is 64 digits and letters: no path leads anywhere else.
+      guard let hash = PictureHash(try context.parameters.require("hash")),
+        let jpeg = try store.picture(hash)
+      else { throw WebError(.notFound, "The picture isn't here yet.") }
+      var response = Response.jpeg(jpeg)
+      // The same for ever, but for nobody else than this person.
+      response.headers[.cacheControl] = "private, max-age=31536000, immutable"
+      return response
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import CardBarcodes
+import CardExchange
+import CardModel
+import CardStore
+import Foundation
+import Synchronization
+import Viewfinder
+import ViewfinderPicker
+import ViewfinderPages
+import WebServing
+
+/// Photos of cards' sides: picked, cut to the card, made as large as a phone needs, and kept in the store.
+final class SidePhotos: Sendable {
+  /// What became of a request.
+  struct Result: Codable, Sendable {
+    struct Barcode: Codable, Sendable {
+      var type: String
+      var text: String
+    }
+
+    /// The request.
+    var id: UUID
+    /// The card; `nil` when the person cancelled.
+    var picture: String?
+    /// The photo that it was cut out of.
+    var original: String?
+    /// What the photo's bar codes say.
+    var barcodes: [Barcode] = []
+    /// What went wrong.
+    var problem: String?
+  }
+
+  let picker: ImagePicker
+  let results = Watchers<Result>()
+  private let store: CardStore
+
+  init(
+    _ configuration: ImagePicker.Configuration, presenter: any ImagePickerPresenter,
+    store: CardStore
+  ) {
+    picker = ImagePicker(configuration, presenter: presenter)
+    self.store = store
+  }
+
+  /// Shows the picker.
+  ///
+  /// - Returns: The request that ``results`` tell of.
+  /// - Throws: `PickerError.alreadyPresented`.
+  func pick() throws(PickerError) -> UUID {
+    let id = UUID()
+    try picker.present { [self] outcome in
+      Task { results.send(await result(of: outcome, id)) }
+    }
+    return id
+  }
+
+  private func result(of outcome: ImagePicker.Outcome, _ id: UUID) async -> Result {
+    switch outcome {
+    case .picked(let photos):
+      guard let photo = photos.first else { break }
+      do {
+        return try await keep(photo, id)
+      } catch {
+        return Result(id: id, problem: WebError(error).message)
+      }
+    case .failed(let error): return Result(id: id, problem: error.description)
+    case .cancelled: break
+    }
+    return Result(id: id)
+  }
+
+  private func keep(_ photo: PickedPhoto, _ id: UUID) async throws -> Result {
+    let card = try await photo.image(fitting: CardPhoto.cardBox)
+      .jpegData(quality: CardPhoto.quality)
+    let original = try await photo.image(fitting: CardPhoto.originalBox, .original)
+      .jpegData(quality: CardPhoto.quality)
+    var result = Result(id: id)
+    result.picture = try store.addPicture(card).text
+    result.original = try store.addPicture(original).text
+    result.barcodes = await barcodes(in: [card, original])
+    return result
+  }
+
+  /// The bar codes of the first picture that has any; none where ZBar isn't installed.
+  private func barcodes(in pictures: [Data]) async -> [Result.Barcode] {
+    guard let reader = try? BarcodeReader() else { return [] }
+    for picture in pictures {
+      let found = (try? await reader.barcodes(in: picture)) ?? []
+      if !found.isEmpty { return found.map { .init(type: $0.type.rawValue, text: $0.text) } }
+    }
+    return []
+  }
+}

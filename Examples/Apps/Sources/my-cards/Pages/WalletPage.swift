@@ -1,0 +1,18 @@
+import Hummingbird
+import WebServing
+
+/// The files of the page.
+struct WalletPage {
+  func add(to router: Router<WebContext>) {
+    router.serve([
+      Asset("/", .html, PackageResources.wallet_html),
+      Asset("/wallet.css", .css, PackageResources.wallet_css),
+      Asset("/wallet.js", .javascript, PackageResources.wallet_js),
+      Asset("/wallet-server.js", .javascript, PackageResources.wallet_server_js),
+      Asset("/wallet-list.js", .javascript, PackageResources.wallet_list_js),
+      Asset("/wallet-detail.js", .javascript, PackageResources.wallet_detail_js),
+      Asset("/wallet-editor.js", .javascript, PackageResources.wallet_editor_js),
+      Asset("/wallet-side.js", .javascript, PackageResources.wallet_side_js),
+    ])
+  }
+}

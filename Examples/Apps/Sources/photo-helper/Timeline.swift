@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+import Viewfinder
+import ViewfinderPicker
+import ViewfinderPages
+
+/// The photos that were picked, newest first, each a file: in `outbox` until a server has taken it, in `sent` from
+/// then on.
+///
+/// The folders are all there is to remember, so nothing is lost when the program ends at any moment.
+final class Timeline: Sendable {
+  /// A photo of the timeline.
+  struct Entry: Codable, Sendable {
+    /// Also its name on the server; sorts by time.
+    var id: String
+    var isSent: Bool
+    /// How much of it the server has, from 0 to 1.
+    var progress: Double
+    /// Why the last attempt failed.
+    var problem: String?
+  }
+
+  /// What the page shows.
+  struct Report: Codable, Sendable {
+    /// All photos, newest first.
+    var entries: [Entry] = []
+    /// Why a photo isn't in the timeline yet.
+    var problem: String?
+  }
+
+  private let outbox: URL
+  private let sent: URL
+  private let report = Mutex(Report())
+  private let watchers = Watchers<Report>()
+
+  /// Opens a timeline, and makes its folders where they are missing.
+  init(in folder: URL) throws {
+    (outbox, sent) = (folder.appending(component: "outbox"), folder.appending(component: "sent"))
+    var entries: [Entry] = []
+    for (place, isSent) in [(outbox, false), (sent, true)] {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+      entries += names.filter { $0.hasSuffix(".jpg") && !$0.hasPrefix(".") }.map {
+        Entry(id: String($0.dropLast(4)), isSent: isSent, progress: isSent ? 1 : 0)
+      }
+    }
+    let sorted = entries.sorted { $0.id > $1.id }
+    report.withLock { $0.entries = sorted }
+  }
+
+  /// All photos, newest first.
+  var entries: [Entry] { report.withLock { $0.entries } }
+
+  /// The photos that no server has yet, oldest first.
+  var unsent: [Entry] { entries.filter { !$0.isSent }.reversed() }
+
+  /// The file of a photo; `nil` for an id that isn't one of the timeline's.
+  func file(of id: String) -> URL? {
+    guard let entry = entries.first(where: { $0.id == id }) else { return nil }
+    return (entry.isSent ? sent : outbox).appending(component: "\(id).jpg")
+  }
+
+  /// Keeps a photo: when this returns it is on the disk.
+  ///
+  /// Where it can't be written, on a full disk say, the page tells why, and it is tried again until it can.
+  func keep(_ photo: PickedPhoto) async {
+    let stamp = Int(Date().timeIntervalSince1970 * 1000)
+    let id = "\(stamp)-\(UUID().uuidString.prefix(8).lowercased())"
+    while !Task.isCancelled {
+      do {
+        try await photo.write(to: outbox.appending(component: "\(id).jpg"), as: .compatible)
+        return change { report in
+          report.problem = nil
+          report.entries.insert(Entry(id: id, isSent: false, progress: 0), at: 0)
+        }
+      } catch {
+        change { $0.problem = "\(error)" }
+        try? await Task.sleep(for: .seconds(5))
+      }
+    }
+  }
+
+  /// Notes how far an upload is.
+  func note(_ id: String, progress: Double, problem: String? = nil) {
+    change { report in
+      guard let place = report.entries.firstIndex(where: { $0.id == id }) else { return }
+      (report.entries[place].progress, report.entries[place].problem) = (progress, problem)
+    }
+  }
+
+  /// Notes that the server has a photo.
+  func didSend(_ id: String) throws {
+    let name = "\(id).jpg"
+    try FileManager.default.moveItem(
+      at: outbox.appending(component: name), to: sent.appending(component: name))
+    change { report in
+      guard let place = report.entries.firstIndex(where: { $0.id == id }) else { return }
+      report.entries[place] = Entry(id: id, isSent: true, progress: 1)
+    }
+  }
+
+  /// The photos now and after each change, until the reader ends it.
+  func watch() -> (values: AsyncStream<Report>, end: @Sendable () -> Void) {
+    defer { change { _ in } }
+    return watchers.watch()
+  }
+
+  private func change(_ body: (inout Report) -> Void) {
+    // With the lock held, so that the newest is told last.
+    report.withLock { report in
+      body(&report)
+      watchers.send(report)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Hummingbird
+import ViewfinderPicker
+import WebServing
+
+/// The page: the timeline, and the bar whose middle button acts.
+struct TimelinePage: Sendable {
+  private struct Choice: Codable {
+    var source: String
+  }
+
+  private let timeline: Timeline
+  private let helper: PhotoHelper
+
+  init(_ timeline: Timeline, _ helper: PhotoHelper) {
+    (self.timeline, self.helper) = (timeline, helper)
+  }
+
+  func add(to router: Router<WebContext>) {
+    router.serve([
+      Asset("/", .html, PackageResources.timeline_html),
+      Asset("/timeline.css", .css, PackageResources.timeline_css),
+      Asset("/timeline.js", .javascript, PackageResources.timeline_js),
+    ])
+    router.get("choices") { _, _ in
+      try Response.json(await helper.choices().map(\.rawValue))
+    }
+    router.post("choose") { request, context in
+      let choice = try await request.decode(as: Choice.self, context: context)
+      guard let source = ImagePicker.SourceType(rawValue: choice.source) else {
+        throw WebError(.badRequest, "There is no such source.")
+      }
+      try helper.pick(from: source) { photo in
+        guard let photo else { return }
+        Task { await timeline.keep(photo) }
+      }
+      return Response(status: .noContent)
+    }
+    router.get("timeline") { request, _ in
+      ServerEvents.response(to: request) { timeline.watch() }
+    }
+    router.get("timeline/:id") { _, context in
+      guard let file = timeline.file(of: try context.parameters.require("id")) else {
+        throw WebError(.notFound, "The photo isn't in the timeline.")
+      }
+      return Response.jpeg(try Data(contentsOf: file))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// One button and one picture, bound to a picker's state.
+//
+// usage: picker-component [--simulate] [--root PATH] …; see --help
+import ArgumentParser
+import Hummingbird
+import ViewfinderPicker
+import ViewfinderPages
+import WebServing
+
+@main struct PickerComponent: WebProgram {
+  static let configuration = CommandConfiguration(
+    commandName: "picker-component", abstract: "A page with one button that picks one picture.")
+
+  @OptionGroup var sources: PickerOptions
+  @OptionGroup var server: ServerOptions
+
+  @Flag(help: "Crop the picture to a square.")
+  var square = false
+
+  @Flag(help: "Show a card's outline over the camera, and crop photos to it.")
+  var card = false
+
+  func run() async throws {
+    var configuration = try sources.configuration()
+    if card { configuration.cameraOutline = .card() }
+    if square { configuration.editing = .square }
+    let page = PickerPage()
+    let picker = ImagePicker(configuration, presenter: page)
+
+    try await WebServer(server.configuration).run { router in
+      router.serveSharedAssets()
+      page.add(picker, to: router)
+      router.serve([
+        Asset("/", .html, PackageResources.component_html),
+        Asset("/component.css", .css, PackageResources.component_css),
+        Asset("/component.js", .javascript, PackageResources.component_js),
+      ])
+      // The binding: what the button sets, the page shows.
+      router.post("presented") { _, _ in
+        picker.isPresented = true
+        return Response(status: .noContent)
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import AsyncHTTPClient
+import Foundation
+import ServerSupport
+import Testing
+import Viewfinder
+import ViewfinderPages
+
+@Suite("The program", .serialized) struct ProgramTests {
+  static let options = ["--simulate=steady", "--size", "640x480"]
+
+  @Test(
+    "It serves the page, a stream and photos where it says, and ends on SIGTERM and SIGINT",
+    arguments: [SIGTERM, SIGINT])
+  func lifeTime(signal: Int32) async throws {
+    let server = try await ServerProcess("camera-server", Self.options)
+    #expect(server.address.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\//) != nil)
+    let page = try await get(server.address)
+    #expect(String(decoding: page, as: UTF8.self).contains("<viewfinder-live"))
+    let visits = await Crowd(eager: 1).visit(port: server.port, frames: 3)
+    #expect(visits.first?.frames == 3)
+    let photo = try PixelBuffer(decoding: try await get(server.address + "photo.jpg?outline=card"))
+    #expect(photo.dimensions.width == 512)
+    // Also with a stream open.
+    let visitor = try #require(StreamVisitor(port: server.port))
+    #expect(visitor.nextFrame() != nil)
+    #expect(await server.end(signal) == 0)
+    while visitor.nextFrame() != nil {}
+  }
+
+  @Test(
+    "Options that can't be end it with words",
+    arguments: [
+      ["--simulate=heart"], ["--simulate", "--device", "0"], ["--faults", "eio@1"],
+      ["--simulate", "--size", "big"], ["--simulate", "--quality", "0"],
+      ["--simulate", "--rate", "0"], ["--simulate", "--rotate", "45"],
+      ["--simulate", "--token", "short"], ["--simulate", "--listen", "nowhere:99999"],
+      ["--simulate", "--listen", "203.0.113.1:0"], ["--replay", "/nowhere.mjpeg"],
+    ])
+  func badOptions(options: [String]) async throws {
+    do {
+      _ = try await ServerProcess("camera-server", options)
+      Issue.record("It started.")
+    } catch let failure as ServerProcess.Failure {
+      #expect(failure.description.hasPrefix("Error: "))
+    }
+  }
+
+  @Test(
+    "Among slow and vanishing visitors the others get whole frames, encoded once; memory stays"
+  )
+  func crowd() async throws {
+    let server = try await ServerProcess("camera-server", Self.options)
+    let visits = await Crowd(eager: 30, slow: 10, vanishing: 10)
+      .visit(port: server.port, frames: 40)
+    #expect(visits.map(\.frames) == Array(repeating: 40, count: 30))
+    #expect(visits.allSatisfy { $0.damaged == 0 })
+    var report = try await report(of: server)
+    // A frame is encoded once, whoever watches; the numbers are of different moments.
+    #expect(report.encodedFrames <= report.frames.delivered)
+    #expect(report.sentFrames >= 30 * 40)
+    // Each visitor has a few frames at most: fifty with 40 kB each are little beside the program.
+    #expect(server.peakMemory < 200_000_000)
+    for _ in 0..<200 where report.clients > 0 {
+      try await Task.sleep(for: .milliseconds(50))
+      report = try await self.report(of: server)
+    }
+    #expect(report.clients == 0)
+    #expect(await server.end() == 0)
+  }
+
+  private func report(of server: ServerProcess) async throws -> LiveReport {
+    try JSONDecoder().decode(LiveReport.self, from: try await get(server.address + "stats.json"))
+  }
+
+  private func get(_ url: String) async throws -> Data {
+    let request = HTTPClientRequest(url: url)
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+    return Data(try await response.body.collect(upTo: 1 << 26).readableBytesView)
+  }
+}

@@ -1,0 +1,128 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import Testing
+import Viewfinder
+
+@testable import ViewfinderPages
+@testable import WebServing
+
+/// A camera and its pages within the test's process.
+struct TestServer: Sendable {
+  /// An answer, read to its end.
+  struct Answer {
+    var status: Int
+    var fields: [String: String]
+    var body: Data
+
+    /// What an error's answer says.
+    var error: String? { try? JSONDecoder().decode([String: String].self, from: body)["error"] }
+  }
+
+  /// Shows where an answer leads instead of going there.
+  private static let client = HTTPClient(
+    configuration: .init(redirectConfiguration: .disallow))
+
+  let simulated: SimulatedCamera
+  let camera: LiveCamera
+  /// What `/quiet` sends.
+  let quiet: Watchers<String>
+  /// With a slash at its end and without a token.
+  let address: String
+  /// As it is announced.
+  let announced: String
+
+  /// Runs a server for `body`.
+  static func run(
+    _ configuration: WebServer.Configuration = .init(
+      address: ListenAddress(host: "127.0.0.1", port: 0)),
+    format: PixelFormat = .yuyv, rotation: Int = 0,
+    body: (TestServer) async throws -> Void
+  ) async throws {
+    var scene = SimulatedCamera.Configuration()
+    scene.source = .scene(.steady)
+    let simulated = try SimulatedCamera(scene)
+    let camera = LiveCamera(rotation: rotation) {
+      let device = simulated.device
+      try device.configure { (device) throws(CaptureError) in
+        let size = Dimensions(width: 640, height: 480)
+        try device.setActiveFormat(try device.bestFormat(format, dimensions: size))
+      }
+      return device
+    }
+    let quiet = Watchers<String>()
+    let (addresses, announcement) = AsyncStream.makeStream(of: String.self)
+    let server = Task {
+      try await WebServer(configuration).run(
+        services: [camera], announce: { announcement.yield($0) }
+      ) { router in
+        router.serveSharedAssets()
+        CameraRoutes(camera).add(to: router)
+        router.get("hello") { _, _ in "hello" }
+        router.get("quiet") { request, _ in
+          ServerEvents.response(to: request, signOfLifeEvery: .milliseconds(200)) {
+            quiet.watch()
+          }
+        }
+        router.post("length") { request, _ in
+          "\(try await request.body.collect(upTo: .max).readableBytes)"
+        }
+      }
+    }
+    let announced = try #require(await addresses.first { _ in true })
+    let address = announced.replacing(/\?.*/, with: "")
+    let test = TestServer(
+      simulated: simulated, camera: camera, quiet: quiet, address: address, announced: announced)
+    do {
+      try await until { camera.report.state == .running }
+      try await body(test)
+    } catch {
+      server.cancel()
+      _ = await server.result
+      throw error
+    }
+    server.cancel()
+    _ = await server.result
+  }
+
+  /// Waits until something holds; fails after 20 seconds.
+  static func until(_ condition: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while try await !condition() {
+      try #require(ContinuousClock.now < end, "It didn't come about in 20 seconds.")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  /// Asks for something.
+  func ask(
+    _ path: String, method: String = "GET", fields: [String: String] = [:], body: Data? = nil
+  ) async throws -> Answer {
+    var request = HTTPClientRequest(url: address + path)
+    request.method = .RAW(value: method)
+    for (name, value) in fields { request.headers.replaceOrAdd(name: name, value: value) }
+    request.body = body.map { .bytes(ByteBuffer(bytes: $0)) }
+    let response = try await Self.client.execute(request, timeout: .seconds(30))
+    let fields = Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 }
+    return Answer(
+      status: Int(response.status.code), fields: fields,
+      body: Data(try await response.body.collect(upTo: 1 << 26).readableBytesView))
+  }
+
+  /// Takes the first bytes of an answer without an end, then goes away.
+  func begin(_ path: String, bytes: Int) async throws -> Data {
+    try await begin(path) { $0.count >= bytes }
+  }
+
+  /// Takes an answer without an end until it has had enough, then goes away.
+  func begin(_ path: String, until isEnough: (Data) -> Bool) async throws -> Data {
+    let response = try await HTTPClient.shared.execute(
+      HTTPClientRequest(url: address + path), timeout: .seconds(30))
+    var data = Data()
+    for try await buffer in response.body {
+      data.append(Data(buffer.readableBytesView))
+      if isEnough(data) { break }
+    }
+    return data
+  }
+}
