@@ -128,7 +128,13 @@ let package = Package(
     .target(
       name: "BrowserSupport", dependencies: [viewfinder, httpClient], path: "Tests/BrowserSupport"),
     // Starts the programs and visits their streams.
-    .target(name: "ServerSupport", path: "Tests/ServerSupport"),
+    .target(
+      name: "ServerSupport",
+      dependencies: [
+        httpClient, .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      path: "Tests/ServerSupport"),
     .executableTarget(
       name: "stream-load", dependencies: ["ServerSupport", "camera-server"],
       path: "Tests/StreamLoad"),
@@ -158,6 +164,11 @@ let package = Package(
         "CardModel", "CardStore", "CardSync", "Checksums", "StrictJSON", "cards-backend",
         "wallet-worker", "ServerSupport",
         httpClient,
+      ]),
+    .testTarget(
+      name: "FeedServerTests",
+      dependencies: [
+        "FeedServer", "feed-server", "cards-backend", "Checksums", "WebServing", "ServerSupport", database,
       ]),
     .testTarget(
       name: "MyCardsTests",

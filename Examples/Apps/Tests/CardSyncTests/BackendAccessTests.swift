@@ -53,11 +53,18 @@ struct BackendAccessTests {
     #expect(try await add("secret name") == 201)
     let attributes = try FileManager.default.attributesOfItem(atPath: backend.folder.path)
     #expect(attributes[.posixPermissions] as? Int == 0o700)
-    for name in try FileManager.default.contentsOfDirectory(atPath: backend.folder.path) {
-      let file = backend.folder.appending(component: name)
-      let data = try? Data(contentsOf: file)
-      #expect(data?.range(of: Data(backend.token.utf8)) == nil)
+    let jpeg = TestJPEG.make()
+    let path = "v1/pictures/\(PictureHash(of: jpeg))"
+    #expect(try await backend.ask("PUT", path, body: jpeg).status == 201)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: backend.folder.path)
+      .map { backend.folder.appending(path: $0) }
+    var names: Set<String> = []
+    for file in files where try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+      let data = try Data(contentsOf: file)
+      #expect(data.range(of: Data(backend.token.utf8)) == nil)
+      names.insert(data == jpeg ? "picture" : file.lastPathComponent)
     }
+    #expect(names.isSuperset(of: ["backend.sqlite", "picture"]))
   }
 
   @Test(

@@ -81,9 +81,8 @@ struct BackendTests {
     let json = "{\"id\":\"\(id)\",\"x\":0.10,\"big\":12345678901234567890123,\"e\":\"\\u00e9\"}"
     #expect(try await put(new, Data(json.utf8)).status == 201)
     let page = try await backend.ask("GET", "v1/records")
-    let record = try #require(page.json["records"]?.array?.first?.object?["record"]?.object)
-    #expect(record["big"]?.number == Decimal(string: "12345678901234567890123"))
-    #expect(record["e"]?.text == "é")
+    #expect(page.body.range(of: Data("\"record\":\(json)}".utf8)) != nil)
+    #expect(try await backend.ask("GET", "v1/records/\(id)").body == Data(json.utf8))
   }
 
   @Test("Pages follow each other, each record comes once, and nothing new is an empty page")

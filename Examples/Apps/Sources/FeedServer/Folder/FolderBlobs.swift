@@ -46,7 +46,10 @@ struct FolderBlobs: BlobStore {
     let path = self.file(upload: upload)
     let file = try await onDisk {
       let file = try OpenFile(path, O_WRONLY | O_APPEND)
-      guard file.lock(), try file.size == offset else { throw UploadConflict() }
+      guard file.lock(), (try? file.size) == offset else {
+        file.close()
+        throw UploadConflict()
+      }
       return file
     }
     defer { file.close() }

@@ -3,7 +3,8 @@ import GRDB
 
 /// The tables.
 enum Schema {
-  static func migrate(_ queue: DatabaseQueue) throws {
+  /// Brings a database to the newest tables, or to those of a version.
+  static func migrate(_ queue: DatabaseQueue, upTo version: String = "2") throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { try $0.execute(sql: first) }
     migrator.registerMigration("2") { db in
@@ -11,7 +12,7 @@ enum Schema {
       try db.execute(sql: "INSERT INTO server VALUES (?)", arguments: [UUID().uuidString])
       try nameBlobs(db)
     }
-    try migrator.migrate(queue)
+    try migrator.migrate(queue, upTo: version)
   }
 
   /// The tables of `cards-backend`, when it had one feed and one token for each person.

@@ -1,17 +1,12 @@
-import AsyncHTTPClient
 import CardModel
 import CardStore
 import CardSync
 import Foundation
-import NIOCore
 import ServerSupport
 import Testing
 
 /// A real `cards-backend` with a folder of its own.
 struct Backend: Sendable {
-  private static let client = HTTPClient(
-    configuration: .init(redirectConfiguration: .disallow))
-
   let folder: URL
   let process: ServerProcess
   let token: String
@@ -49,6 +44,7 @@ struct Backend: Sendable {
   struct Answer {
     var status: Int
     var etag: String?
+    var body: Data
     var json: [String: JSONValue]
     var error: String? { json["error"]?.text }
   }
@@ -58,15 +54,10 @@ struct Backend: Sendable {
     _ method: String, _ path: String, _ fields: [String: String] = [:], body: Data? = nil,
     token: String? = nil
   ) async throws -> Answer {
-    var request = HTTPClientRequest(url: process.address + path)
-    request.method = .RAW(value: method)
-    request.headers.add(name: "Authorization", value: "Bearer \(token ?? self.token)")
-    for (name, value) in fields { request.headers.add(name: name, value: value) }
-    request.body = body.map { .bytes(ByteBuffer(bytes: $0)) }
-    let response = try await Self.client.execute(request, timeout: .seconds(30))
-    let data = Data(try await response.body.collect(upTo: 1 << 26).readableBytesView)
+    let visitor = APIClient(process.address, token: token ?? self.token)
+    let answer = try await visitor.ask(method, path, fields, body: body)
     return Answer(
-      status: Int(response.status.code), etag: response.headers.first(name: "ETag"),
-      json: (try? JSONValue(parsing: data))?.object ?? [:])
+      status: answer.status, etag: answer["ETag"], body: answer.body,
+      json: (try? JSONValue(parsing: answer.body))?.object ?? [:])
   }
 }
