@@ -85,8 +85,7 @@ let package = Package(
     .target(
       name: "CardSync",
       dependencies: [
-        "CardModel", "CardStore", "Checksums", "StrictJSON", httpClient,
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "CardModel", "CardStore", "Checksums", "FeedClient", "StrictJSON",
       ],
       path: "Sources/my-cards/Sync"),
     .systemLibrary(
@@ -113,6 +112,13 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       exclude: ["README.md"]),
+    .target(
+      name: "FeedClient",
+      dependencies: [
+        "Checksums", "StrictJSON", httpClient, .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     .executableTarget(
       name: "feed-server", dependencies: ["FeedServer", "WebServing", arguments]),
     .executableTarget(
@@ -156,12 +162,12 @@ let package = Package(
       ]),
     // A wallet without pages, to be killed.
     .executableTarget(
-      name: "wallet-worker", dependencies: ["CardModel", "CardStore", "CardSync"],
+      name: "wallet-worker", dependencies: ["CardModel", "CardStore", "CardSync", "FeedClient"],
       path: "Tests/WalletWorker"),
     .testTarget(
       name: "CardSyncTests",
       dependencies: [
-        "CardModel", "CardStore", "CardSync", "Checksums", "StrictJSON", "cards-backend",
+        "CardModel", "CardStore", "CardSync", "Checksums", "FeedClient", "StrictJSON", "cards-backend",
         "wallet-worker", "ServerSupport",
         httpClient,
       ]),

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
@@ -101,10 +102,10 @@ struct BackendAccessTests {
     try store.addCard("secret name")
     try await CardSync(store, HTTPBackend(url: url, token: backend.token)).sync()
     let guess = HTTPBackend(url: url, token: "guess")
-    await #expect(throws: CardSyncError.notSignedOn(address: guess.address)) {
+    await #expect(throws: FeedError.notSignedOn(address: guess.address)) {
       try await guess.changes(since: nil)
     }
-    await #expect(throws: CardSyncError.notSignedOn(address: guess.address)) {
+    await #expect(throws: FeedError.notSignedOn(address: guess.address)) {
       try await guess.put(CardRecord(id: UUID()), replacing: nil)
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == address)

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
@@ -62,7 +63,7 @@ struct BackendLimitsTests {
     }
     let small = try store.addCard("small")
     await #expect { try await sync.sync() } throws: { error in
-      if case CardSyncError.full = error { true } else { false }
+      if case FeedError.full = error { true } else { false }
     }
     let there = try await backend.client().changes(since: nil).versions.map(\.record.id)
     #expect(there.contains(small.id))
@@ -84,7 +85,7 @@ struct BackendLimitsTests {
       try store.addCard("large") { $0.front = CardPicture(picture: front) }
     }
     await #expect { try await sync.sync() } throws: { error in
-      guard case CardSyncError.full(_, let message) = error else { return false }
+      guard case FeedError.full(_, let message) = error else { return false }
       return message.contains("disk is full") && "\(error)".contains("has no room for more")
     }
     #expect(try store.cards().count == 11)

@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import Checksums
+import FeedClient
 import Foundation
 import ServerSupport
 import Synchronization
@@ -55,7 +56,7 @@ struct ConditionsTests {
     for isTried in [true, false] {
       server.forgetRequests()
       await #expect { try await sync.sync() } throws: { error in
-        if case CardSyncError.ignoresConditions = error { true } else { false }
+        if case FeedError.ignoresConditions = error { true } else { false }
       }
       #expect(server.requests.contains { $0.method == "PUT" } == isTried)
       #expect(sync.status.phase.isRefused)

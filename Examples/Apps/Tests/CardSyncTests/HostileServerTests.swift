@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
@@ -21,7 +22,7 @@ struct HostileServerTests {
     } throws: { error in
       if case .notUnderstood = error { true } else { false }
     }.words
-    #expect(words.contains("doesn't answer as one for cards"))
+    #expect(words.contains("doesn't answer as one for cards or photos"))
   }
 
   @Test("JSON that is nested without end does no harm")

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct LostAnswerTests {
     let card = try world.first.addCard("a")
     world.proxy.plan = [.pass, .pass, .pass, .pass, .pass, .pass, .pass, .pass, .pass, .loseAnswer]
     await #expect { try await world.firstSync.sync() } throws: { error in
-      if case CardSyncError.unreachable = error { true } else { false }
+      if case FeedError.unreachable = error { true } else { false }
     }
     #expect(
       try await world.backend.client().changes(since: nil).versions.filter {
@@ -36,7 +37,7 @@ struct LostAnswerTests {
     try world.first.edit(card.id) { $0.starStatus = true }
     world.proxy.plan = [.pass, .loseAnswer]
     await #expect { try await world.firstSync.sync() } throws: { error in
-      if case CardSyncError.unreachable = error { true } else { false }
+      if case FeedError.unreachable = error { true } else { false }
     }
     try await world.secondSync.sync()
     #expect(try world.second.card(card.id)?.starStatus == true)

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import ServerSupport
 import Synchronization
@@ -46,7 +47,7 @@ struct PortalTests {
     let client = HTTPBackend(url: portal.server.url, token: backend.token)
     let sync = CardSync(store, client)
     await #expect { try await sync.sync() } throws: { error in
-      guard case CardSyncError.intercepted = error else { return false }
+      guard case FeedError.intercepted = error else { return false }
       return "\(error)".contains("sign in")
     }
     #expect(try store.link(to: client.address).waiting().count == 1)

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
@@ -23,7 +24,7 @@ struct RunningTests {
     let card = try world.first.addCard("a")
     let task = Task { await sync.run() }
     try await until {
-      try world.first.link(to: HTTPBackend.name(of: world.proxy.url)).waiting().isEmpty
+      try world.first.link(to: HTTPExchange.name(of: world.proxy.url)).waiting().isEmpty
     }
     #expect(world.proxy.count.cuts == 4)
     try world.first.edit(card.id) { $0.name = "b" }
@@ -40,7 +41,7 @@ struct RunningTests {
     let server = try TestServer { $1.answer("503 Busy", fields: ["Retry-After: 120"]) }
     let sync = CardSync(world.first, HTTPBackend(url: server.url, token: "t"))
     await #expect { try await sync.sync() } throws: { error in
-      guard case CardSyncError.failed(_, 503, _, let pause) = error else { return false }
+      guard case FeedError.failed(_, 503, _, let pause) = error else { return false }
       return pause == .seconds(120)
     }
     guard case .waiting(let until, let reason) = sync.status.phase else {

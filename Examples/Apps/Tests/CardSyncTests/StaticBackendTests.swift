@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import ServerSupport
 import Synchronization
@@ -162,8 +163,8 @@ struct StaticBackendTests {
     try await sync.sync()
     files.put("cards.json", Data(text.utf8))
     await #expect { try await sync.sync() } throws: { error in
-      guard case CardSyncError.notUnderstood = error else { return false }
-      return "\(error)".contains("doesn't answer as one for cards")
+      guard case FeedError.notUnderstood = error else { return false }
+      return "\(error)".contains("doesn't answer as one for cards or photos")
     }
     #expect(try store.cards().count == 3)
   }

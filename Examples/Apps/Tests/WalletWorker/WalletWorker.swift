@@ -7,6 +7,7 @@
 import CardModel
 import CardStore
 import CardSync
+import FeedClient
 import Foundation
 import Synchronization
 

@@ -79,6 +79,8 @@ struct RecordPage: Sendable {
 struct StoredRecord: Hashable, Sendable {
   /// Its ETag without quotes; no other version ever had it.
   var tag: String
+  /// When it was written, in seconds since 1970.
+  var changed: Int
   /// The record as it was sent.
   var json: Data
 }

@@ -72,7 +72,9 @@ struct RecordRoutes: Sendable {
 
   /// A page, in which the records stand as they came.
   private static func json(_ page: RecordPage) -> Data {
-    var data = Data("{\"cursor\":\"\(page.cursor)\",\"more\":\(page.hasMore),\"records\":[".utf8)
+    let time = Int(Date.now.timeIntervalSince1970)
+    var data = Data(
+      "{\"time\":\(time),\"cursor\":\"\(page.cursor)\",\"more\":\(page.hasMore),\"records\":[".utf8)
     for (index, record) in page.records.enumerated() {
       if index > 0 { data += Data(",".utf8) }
       data += json(record)
@@ -81,7 +83,7 @@ struct RecordRoutes: Sendable {
   }
 
   private static func json(_ record: StoredRecord) -> Data {
-    Data("{\"etag\":\"\\\"\(record.tag)\\\"\",\"record\":".utf8) + record.json + Data("}".utf8)
+    Data("{\"etag\":\"\\\"\(record.tag)\\\"\",\"changed\":\(record.changed),\"record\":".utf8) + record.json + Data("}".utf8)
   }
 
   // MARK: Writes

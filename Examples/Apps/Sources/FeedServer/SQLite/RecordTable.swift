@@ -18,7 +18,7 @@ struct RecordTable {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT number, tag, json FROM record WHERE person = ? AND feed = ? AND number > ?
+        SELECT number, tag, changed, json FROM record WHERE person = ? AND feed = ? AND number > ?
         ORDER BY number LIMIT ?
         """, arguments: [person, feed.name, start, limit + 1])
     var (page, size) = (RecordPage(cursor: cursor ?? "0"), 0)
@@ -27,7 +27,7 @@ struct RecordTable {
         page.hasMore = true
         break
       }
-      let record = StoredRecord(tag: row["tag"], json: row["json"])
+      let record = StoredRecord(tag: row["tag"], changed: row["changed"], json: row["json"])
       size += record.json.count
       page.records.append(record)
       page.cursor = "\(row["number"] as Int)-\(record.tag)"
@@ -52,9 +52,9 @@ struct RecordTable {
   /// A record.
   func record(_ id: String) throws -> StoredRecord? {
     try Row.fetchOne(
-      db, sql: "SELECT tag, json FROM record WHERE person = ? AND feed = ? AND id = ?",
+      db, sql: "SELECT tag, changed, json FROM record WHERE person = ? AND feed = ? AND id = ?",
       arguments: [person, feed.name, id]
-    ).map { StoredRecord(tag: $0["tag"], json: $0["json"]) }
+    ).map { StoredRecord(tag: $0["tag"], changed: $0["changed"], json: $0["json"]) }
   }
 
   /// Writes a record if its condition holds.

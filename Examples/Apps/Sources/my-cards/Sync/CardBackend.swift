@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 
 /// Where cards come from.
@@ -11,7 +12,7 @@ public protocol CardDownload: Sendable {
   ///
   /// - Parameter cursor: What an earlier page ended with.
   /// - Returns: A page of versions.
-  /// - Throws: ``CardSyncError``; `cursorUnknown` where the cursor is of another time or place.
+  /// - Throws: ``FeedError``; `cursorUnknown` where the cursor is of another time or place.
   func changes(since cursor: String?) async throws -> CardChanges
 
   /// A picture's bytes, which the caller checks; `nil` when it isn't there.
@@ -53,7 +54,7 @@ public protocol CardUpload: Sendable {
   ///   - record: The version to write.
   ///   - etag: The version that it replaces; `nil` where nothing may be there.
   /// - Returns: Whether it was written.
-  /// - Throws: ``CardSyncError``.
+  /// - Throws: ``FeedError``.
   func put(_ record: CardRecord, replacing etag: String?) async throws -> CardWrite
 
   /// Whether a picture is there.

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 
 extension CardSync {
@@ -12,7 +13,7 @@ extension CardSync {
       let changes: CardChanges
       do {
         changes = try await download.changes(since: cursor)
-      } catch CardSyncError.cursorUnknown where cursor != nil && !wasForgotten {
+      } catch FeedError.cursorUnknown where cursor != nil && !wasForgotten {
         wasForgotten = true
         try link.forget()
         continue
@@ -29,7 +30,7 @@ extension CardSync {
       }
       if !changes.hasMore { return }
     }
-    throw CardSyncError.notUnderstood(
+    throw FeedError.notUnderstood(
       address: download.address, reason: "its list of records has no end")
   }
 
@@ -62,9 +63,9 @@ extension CardSync {
         }
       } catch CardStoreError.notAPicture {
         // As good as none.
-      } catch CardSyncError.rejected, CardSyncError.tooLarge, CardSyncError.redirected {
+      } catch FeedError.rejected, FeedError.tooLarge, FeedError.redirected {
         // As good as none.
-      } catch is CardSyncError {
+      } catch is FeedError {
         // Neither will the next be had now.
         return
       }

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 
 extension CardSync {
@@ -15,14 +16,14 @@ extension CardSync {
     let waiting = try link.waiting()
     guard !waiting.isEmpty else { return false }
     try await signOn(link, upload)
-    var (failure, failures) = (CardSyncError?.none, 0)
+    var (failure, failures) = (FeedError?.none, 0)
     for (index, id) in waiting.enumerated() where failures < Self.patience {
       try Task.checkCancellation()
       board.change { $0.phase = .syncing(done: index, of: waiting.count) }
       do {
         try await send(id, link, upload, &report)
         failures = 0
-      } catch let error as CardSyncError where error.mayConcernOne {
+      } catch let error as FeedError where error.mayConcernOne {
         failure = failure ?? error
         failures += 1
       }
@@ -41,7 +42,7 @@ extension CardSync {
       try link.setHonoursConditions(honours)
     }
     guard honours == true else {
-      throw CardSyncError.ignoresConditions(address: download.address, condition: ignored)
+      throw FeedError.ignoresConditions(address: download.address, condition: ignored)
     }
   }
 
@@ -68,8 +69,8 @@ extension CardSync {
         case .conflict:
           try await receive(link, &report)
         }
-      } catch CardSyncError.rejected(let address, let message) {
-        let error = CardSyncError.rejected(address: address, message: message)
+      } catch FeedError.rejected(let address, let message) {
+        let error = FeedError.rejected(address: address, message: message)
         return try link.didRefuse(record, reason: "\(error)")
       } catch let error as CardStoreError where error.isAboutPicture {
         return try link.didRefuse(record, reason: "\(error)")

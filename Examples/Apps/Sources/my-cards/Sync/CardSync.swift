@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 
 /// Keeps a store and a backend in agreement: gets what is new there, merges it, and sends what is new here.
@@ -57,7 +58,7 @@ public actor CardSync {
   /// Exchanges now; joins an exchange that is going on.
   ///
   /// - Returns: What was done.
-  /// - Throws: ``CardSyncError``, or the store's error; what was done before stays done.
+  /// - Throws: ``FeedError``, or the store's error; what was done before stays done.
   @discardableResult
   public func sync() async throws -> SyncReport {
     if let running { return try await running.value }
@@ -123,7 +124,7 @@ public actor CardSync {
   }
 
   private func didFail(_ error: any Error) {
-    let failure = error as? CardSyncError
+    let failure = error as? FeedError
     let wait = pause.next(atLeast: failure?.retryAfter)
     nextTry = .now + wait
     board.change { status in

@@ -1,19 +1,16 @@
 import CardModel
 import CardStore
-import Checksums
+import FeedClient
 import Foundation
 import StrictJSON
 
-/// A backend that speaks the protocol of `cards-backend`, or one with other names for what a card has.
+/// A backend that speaks the protocol of `feed-server`, or one with other names for what a card has.
 public struct HTTPBackend: CardDownload, CardUpload {
-  /// Where the backend is.
-  public let address: String
-  private let url: URL
+  private let client: FeedClient
   private let format: any CardFormat
-  private let exchange: HTTPExchange
 
-  /// How many records come at once.
-  private static let pageSize = 200
+  /// Where the backend is.
+  public var address: String { client.address }
 
   /// Creates a backend.
   ///
@@ -26,35 +23,15 @@ public struct HTTPBackend: CardDownload, CardUpload {
     url: URL, token: String, format: any CardFormat = StandardFormat(),
     limits: HTTPLimits = HTTPLimits()
   ) {
-    self.url = url
+    client = FeedClient(url: url, token: token, feed: nil, limits: limits)
     self.format = format
-    address = Self.name(of: url)
-    exchange = HTTPExchange(address: address, token: token, limits: limits)
-  }
-
-  /// An address without user, password and query.
-  static func name(of url: URL) -> String {
-    var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
-    (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
-    return parts.string ?? ""
   }
 
   /// Asks for what came after a cursor.
   public func changes(since cursor: String?) async throws -> CardChanges {
-    var query = [URLQueryItem(name: "limit", value: "\(Self.pageSize)")]
-    if let cursor { query.append(URLQueryItem(name: "since", value: cursor)) }
-    let place = url.appending(path: "v1/records").appending(queryItems: query)
-    let answer = try await exchange.send(.GET, place, limit: exchange.limits.page)
-    guard answer.status == 200 else { throw answer.error(from: address) }
-    let page = try answer.members(from: address)
-    guard let next = page.json("cursor")?.text, let list = page["records"],
-      let records = try? StrictJSON.elements(of: list)
-    else {
-      throw CardSyncError.notUnderstood(address: address, reason: "it sends no list of records")
-    }
-    var changes = CardChanges(
-      versions: [], cursor: next, hasMore: page.json("more")?.bool ?? false)
-    for entry in records {
+    let page = try await client.changes(since: cursor)
+    var changes = CardChanges(versions: [], cursor: page.cursor, hasMore: page.hasMore)
+    for entry in page.entries {
       switch try version(entry) {
       case .success(let version): changes.versions.append(version)
       case .failure(let unreadable): changes.unreadable.append(unreadable)
@@ -63,74 +40,42 @@ public struct HTTPBackend: CardDownload, CardUpload {
     return changes
   }
 
-  /// Reads a record with its ETag; one that breaks the protocol's rule keeps no other away.
-  private func version(_ entry: Data) throws -> Result<CardVersion, UnreadableRecord> {
-    guard let entry = try? StrictJSON.members(of: entry), let json = entry["record"],
-      let etag = entry.json("etag")?.text, HTTPAnswer.isStrong(etag)
-    else {
-      throw CardSyncError.notUnderstood(
-        address: address, reason: "one of its records has no strong ETag")
-    }
-    let name = (try? StrictJSON.members(of: json))?.json("id")?.text.flatMap(UUID.init(uuidString:))
+  /// Reads a record; one that breaks the protocol's rule keeps no other away.
+  private func version(_ entry: FeedClient.Entry) throws -> Result<CardVersion, UnreadableRecord> {
     do {
-      try StrictJSON.check(json)
-      if let record = format.record(from: try JSONValue(parsing: json)) {
-        return .success(CardVersion(record: record, etag: etag))
+      try StrictJSON.check(entry.json)
+      if let record = format.record(from: try JSONValue(parsing: entry.json)) {
+        return .success(CardVersion(record: record, etag: entry.etag))
       }
     } catch {
-      if let name {
-        return .failure(UnreadableRecord(id: name, reason: "it isn't \(error)"))
+      if let id = entry.id {
+        return .failure(UnreadableRecord(id: id, reason: "it isn't \(error)"))
       }
     }
-    throw CardSyncError.notUnderstood(
+    throw FeedError.notUnderstood(
       address: address, reason: "one of its records has no identifier")
   }
 
   /// Asks for a picture.
-  public func picture(_ hash: PictureHash) async throws -> Data? {
-    let answer = try await exchange.send(.GET, place(of: hash), limit: exchange.limits.picture)
-    if answer.status == 404 { return nil }
-    guard answer.status == 200 else { throw answer.error(from: address) }
-    if answer.isPage { throw CardSyncError.intercepted(address: address) }
-    return answer.body
-  }
-
-  private func place(of hash: PictureHash) -> URL {
-    url.appending(path: "v1/pictures").appending(component: hash.text)
-  }
+  public func picture(_ hash: PictureHash) async throws -> Data? { try await client.blob(hash) }
 
   /// Writes a record with `If-Match`, or with `If-None-Match: *` where it is new.
   public func put(_ record: CardRecord, replacing etag: String?) async throws -> CardWrite {
-    let place = url.appending(path: "v1/records")
-      .appending(component: record.id.uuidString.lowercased())
-    var headers = ["Content-Type": "application/json"]
-    if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
-    let body = format.json(from: record).data
-    let answer = try await exchange.send(
-      .PUT, place, headers, body: body, limit: exchange.limits.page)
-    switch answer.status {
-    case 200, 201, 204:
-      try answer.prove(ReprDigest.field(of: body), from: address)
-      return .stored(etag: try answer.etag(from: address))
-    case 412: return .conflict(try? version(answer.body).get())
-    default: throw answer.error(from: address)
+    switch try await client.put(
+      format.json(from: record).data, id: record.id, replacing: etag)
+    {
+    case .stored(let etag, _): .stored(etag: etag)
+    case .conflict(let entry): .conflict(try? entry.map { try version($0).get() })
     }
   }
 
   /// Asks whether a picture is there.
   public func hasPicture(_ hash: PictureHash) async throws -> Bool {
-    let answer = try await exchange.send(.HEAD, place(of: hash), limit: exchange.limits.picture)
-    if answer.status == 404 { return false }
-    guard answer.status == 200 else { throw answer.error(from: address) }
-    try answer.prove(ReprDigest.field(hexadecimal: hash.text), from: address)
-    return true
+    try await client.hasBlob(hash)
   }
 
   /// Writes a picture.
   public func putPicture(_ jpeg: Data, as hash: PictureHash) async throws {
-    let answer = try await exchange.send(
-      .PUT, place(of: hash), ["Content-Type": "image/jpeg"], body: jpeg, limit: 1 << 20)
-    guard (200..<300).contains(answer.status) else { throw answer.error(from: address) }
-    try answer.prove(ReprDigest.field(hexadecimal: hash.text), from: address)
+    try await client.putBlob(jpeg, as: hash, type: "image/jpeg")
   }
 }

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import Synchronization
 
@@ -28,7 +29,7 @@ public final class StaticBackend: CardDownload {
   ) {
     self.url = url
     self.format = format
-    address = HTTPBackend.name(of: url)
+    address = HTTPExchange.name(of: url)
     exchange = HTTPExchange(address: address, token: nil, limits: limits)
   }
 
@@ -42,13 +43,13 @@ public final class StaticBackend: CardDownload {
     if next == cursor { return CardChanges(versions: [], cursor: next) }
     let json = try answer.json(from: address)
     guard let entries = json.array ?? json.object?["cards"]?.array else {
-      throw CardSyncError.notUnderstood(address: address, reason: "it isn't a list of cards")
+      throw FeedError.notUnderstood(address: address, reason: "it isn't a list of cards")
     }
     var versions: [CardVersion] = []
     var isWhole = true
     for (index, entry) in entries.enumerated() {
       guard var record = format.record(from: entry) else {
-        throw CardSyncError.notUnderstood(
+        throw FeedError.notUnderstood(
           address: address, reason: "entry \(index + 1) of the list has no identifier")
       }
       for side in ["front", "back"] {

@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
@@ -20,7 +21,7 @@ struct Visit: Sendable {
   /// Exchanges with a server, which must fail with an error that is expected, and gives the words.
   func failure(
     _ limits: HTTPLimits = HTTPLimits(), sourceLocation: SourceLocation = #_sourceLocation,
-    handler: @escaping TestServer.Handler, throws isExpected: (CardSyncError) -> Bool
+    handler: @escaping TestServer.Handler, throws isExpected: (FeedError) -> Bool
   ) async throws -> (words: String, server: TestServer) {
     let server = try TestServer(handler: handler)
     let backend = HTTPBackend(url: server.url, token: "secret-token", limits: limits)
@@ -30,7 +31,7 @@ struct Visit: Sendable {
       try await sync.sync()
     } throws: { error in
       words = "\(error)"
-      return (error as? CardSyncError).map(isExpected) == true
+      return (error as? FeedError).map(isExpected) == true
     }
     // Nothing is lost, and it still waits.
     #expect(try store.cards().map(\.name) == ["mine"])

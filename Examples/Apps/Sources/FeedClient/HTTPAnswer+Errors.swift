@@ -1,54 +1,45 @@
-import CardModel
 import Checksums
 import Foundation
 import NIOHTTP1
 import StrictJSON
 
 extension HTTPAnswer {
-  /// The answer's JSON.
-  func json(from address: String) throws -> JSONValue {
-    do { return try JSONValue(parsing: body) } catch {
-      if isPage { throw CardSyncError.intercepted(address: address) }
-      throw CardSyncError.notUnderstood(address: address, reason: "what it sends isn't JSON")
-    }
-  }
-
   /// The members of the answer's object, as they stand.
-  func members(from address: String) throws -> [String: Data] {
+  public func members(from address: String) throws -> [String: Data] {
     do { return try StrictJSON.members(of: body) } catch {
-      if isPage { throw CardSyncError.intercepted(address: address) }
-      throw CardSyncError.notUnderstood(address: address, reason: "what it sends isn't JSON")
+      if isPage { throw FeedError.intercepted(address: address) }
+      throw FeedError.notUnderstood(address: address, reason: "what it sends isn't JSON")
     }
   }
 
   /// Whether it is a page for people, such as that of a network which wants them to sign in.
-  var isPage: Bool {
+  public var isPage: Bool {
     headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
   }
 
   /// Checks that the server itself has what was written or asked for, of which `digest` is the `Repr-Digest`.
-  func prove(_ digest: String, from address: String) throws {
+  public func prove(_ digest: String, from address: String) throws {
     guard headers[ReprDigest.name].contains(where: { ReprDigest.says(digest, in: $0) }) else {
-      throw CardSyncError.intercepted(address: address)
+      throw FeedError.intercepted(address: address)
     }
   }
 
   /// A strong ETag; a weak one can't be given back in a condition.
-  func etag(from address: String) throws -> String {
+  public func etag(from address: String) throws -> String {
     guard let etag = headers.first(name: "ETag"), Self.isStrong(etag) else {
-      throw CardSyncError.notUnderstood(
+      throw FeedError.notUnderstood(
         address: address, reason: "what it stores has no strong ETag")
     }
     return etag
   }
 
   /// Whether an ETag names one version alone.
-  static func isStrong(_ etag: String) -> Bool {
+  public static func isStrong(_ etag: String) -> Bool {
     etag.count > 2 && etag.hasPrefix("\"") && etag.hasSuffix("\"")
   }
 
   /// What a status other than success says.
-  func error(from address: String) -> CardSyncError {
+  public func error(from address: String) -> FeedError {
     switch status {
     case 401, 403: .notSignedOn(address: address)
     case 404: .notUnderstood(address: address, reason: "it has nothing there")
@@ -62,9 +53,13 @@ extension HTTPAnswer {
 
   /// The server's `{"error": "…"}`, of which only a line is shown.
   private var message: String {
-    let text = (try? JSONValue(parsing: body))?.object?["error"]?.text ?? ""
+    let text = (try? JSONDecoder().decode(Complaint.self, from: body))?.error ?? ""
     let plain = text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
     return String(String.UnicodeScalarView(plain).prefix(200))
+  }
+
+  private struct Complaint: Decodable {
+    var error: String
   }
 
   /// `Retry-After` in seconds or as a date; an hour at most.
@@ -78,9 +73,4 @@ extension HTTPAnswer {
     else { return nil }
     return .seconds(min(max(seconds, 0), 3600))
   }
-}
-
-extension [String: Data] {
-  /// A member's value.
-  func json(_ name: String) -> JSONValue? { self[name].flatMap { try? JSONValue(parsing: $0) } }
 }

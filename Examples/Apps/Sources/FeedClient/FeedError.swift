@@ -1,7 +1,7 @@
 import Foundation
 
-/// Why cards can't be exchanged, in words that say what to do and never tell what is on a card.
-public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why nothing can be exchanged with a server, in words that say what to do and never tell what is in a record.
+public enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nobody answers, or not in time.
   case unreachable(address: String, reason: String)
   /// The answer takes too long: the line is slow, or the server.
@@ -10,7 +10,7 @@ public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
   case redirected(address: String, to: String)
   /// Somebody on the way answers in the server's place, so that nothing of the answer counts.
   case intercepted(address: String)
-  /// The answer isn't what a backend for cards says.
+  /// The answer isn't what such a server says.
   case notUnderstood(address: String, reason: String)
   /// The answer is larger than any that makes sense.
   case tooLarge(address: String, limit: Int)
@@ -45,7 +45,7 @@ public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
       Open a page in a browser and sign in: then it goes on. Until then nothing counts as sent.
       """
     case .notUnderstood(let address, let reason):
-      "The server at \(address) doesn't answer as one for cards: \(reason). Check the address."
+      "The server at \(address) doesn't answer as one for cards or photos: \(reason). Check the address."
     case .tooLarge(let address, let limit):
       "The server at \(address) answers with more than \(limit >> 20) MB, which isn't read."
     case .notSignedOn(let address):
@@ -66,7 +66,7 @@ public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether trying again soon is of no use.
-  var needsPerson: Bool {
+  public var needsPerson: Bool {
     switch self {
     case .redirected, .notSignedOn, .ignoresConditions: true
     default: false
@@ -74,7 +74,7 @@ public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether other records may well be taken.
-  var mayConcernOne: Bool {
+  public var mayConcernOne: Bool {
     switch self {
     case .full, .tooSlow, .failed(_, 408, _, _): true
     default: false
@@ -82,7 +82,7 @@ public enum CardSyncError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// How long the server wants to be left alone.
-  var retryAfter: Duration? {
+  public var retryAfter: Duration? {
     if case .failed(_, _, _, let duration) = self { duration } else { nil }
   }
 
