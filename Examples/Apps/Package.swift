@@ -119,6 +119,9 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    // Photos of a person's devices in one another's libraries.
+    .target(
+      name: "PhotoStream", dependencies: ["Checksums", "FeedClient", viewfinder, library, database]),
     .executableTarget(
       name: "feed-server", dependencies: ["FeedServer", "WebServing", arguments]),
     .executableTarget(
@@ -126,7 +129,8 @@ let package = Package(
     .executableTarget(
       name: "asset-navigator",
       dependencies: [
-        "ViewfinderPages", "WebServing", viewfinder, library, picker, arguments, hummingbird,
+        "FeedClient", "PhotoStream", "ViewfinderPages", "WebServing", viewfinder, library, picker,
+        arguments, hummingbird,
       ],
       exclude: ["README.md", "screenshot.png"], resources: [.embedInCode("Page")]),
 
@@ -177,6 +181,11 @@ let package = Package(
         "FeedServer", "feed-server", "cards-backend", "Checksums", "WebServing", "ServerSupport", database,
       ]),
     .testTarget(
+      name: "PhotoStreamTests",
+      dependencies: [
+        "PhotoStream", "FeedClient", "feed-server", "Checksums", "ServerSupport", viewfinder, library,
+      ]),
+    .testTarget(
       name: "MyCardsTests",
       dependencies: [
         "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ViewfinderPages",
@@ -186,7 +195,8 @@ let package = Package(
     .testTarget(
       name: "AssetNavigatorTests",
       dependencies: [
-        "asset-navigator", "ViewfinderPages", "WebServing", "BrowserSupport", "ServerSupport",
+        "asset-navigator", "feed-server", "PhotoStream", "FeedClient", "Checksums", "ViewfinderPages", "WebServing",
+        "BrowserSupport", "ServerSupport",
         viewfinder, library,
       ]),
   ],

@@ -36,12 +36,18 @@ public struct FeedClient: Sendable {
       public var id: String
       /// For people.
       public var name: String
+
+      /// Creates a person.
+      public init(id: String, name: String) { (self.id, self.name) = (id, name) }
     }
 
     /// Names the server's data.
     public var server: String
     /// The person.
     public var person: Person
+
+    /// Creates an account.
+    public init(server: String, person: Person) { (self.server, self.person) = (server, person) }
 
     /// Names this person's data, wherever the server is.
     public var key: String { "\(server)/\(person.id)" }
@@ -71,6 +77,11 @@ public struct FeedClient: Sendable {
     /// The record; it may break the rule for JSON.
     public var json: Data
 
+    /// Creates an entry.
+    public init(etag: String, changed: Date?, json: Data) {
+      (self.etag, self.changed, self.json) = (etag, changed, json)
+    }
+
     /// The record's identifier.
     public var id: UUID? { text("id").flatMap(UUID.init(uuidString:)) }
 
@@ -90,6 +101,11 @@ public struct FeedClient: Sendable {
     public var hasMore: Bool
     /// The server's time; `nil` where it doesn't tell.
     public var time: Date?
+
+    /// Creates a page.
+    public init(entries: [Entry], cursor: String, hasMore: Bool, time: Date? = nil) {
+      (self.entries, self.cursor, self.hasMore, self.time) = (entries, cursor, hasMore, time)
+    }
   }
 
   /// Asks for what came after a cursor.
@@ -158,6 +174,21 @@ public struct FeedClient: Sendable {
     case 412: return .conflict(try? entry(answer.body))
     default: throw answer.error(from: address)
     }
+  }
+
+  /// Asks which blobs the feed's records name that the server lacks, 500 at most.
+  ///
+  /// - Returns: Their hashes.
+  /// - Throws: ``FeedError``.
+  public func missing() async throws -> [BlobName] {
+    let place = url.appending(path: records).deletingLastPathComponent()
+      .appending(component: "missing")
+    let answer = try await exchange.send(.GET, place, limit: 1 << 20)
+    guard answer.status == 200 else { throw answer.error(from: address) }
+    guard let names = try answer.members(from: address).value([String].self, "missing") else {
+      throw notUnderstood("it doesn't say what it lacks")
+    }
+    return names.compactMap(BlobName.init)
   }
 
   // MARK: Blobs

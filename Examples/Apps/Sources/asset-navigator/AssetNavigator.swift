@@ -23,8 +23,13 @@ import WebServing
     let library = NavigatorLibrary(configuration.libraryConfiguration)
     let roll = CameraRoll(picker, library)
     let shelf = ListShelf()
+    let membership = StreamMembership(
+      library,
+      folder: configuration.libraryConfiguration.indexFolder
+        ?? StreamMembership.defaultFolder("asset-navigator"))
     // The page is there at once, and tells how far the library is.
     Task { await library.followAuthorization() }
+    Task { await membership.run() }
 
     try await WebServer(server.configuration).run { router in
       router.serveSharedAssets()
@@ -35,6 +40,7 @@ import WebServing
       PictureRoutes(library).add(to: router)
       EditingRoutes(library).add(to: router)
       CameraRoutes(roll).add(to: router)
+      StreamRoutes(membership).add(to: router)
     }
   }
 
@@ -57,6 +63,7 @@ import WebServing
     Asset("/sheet.js", .javascript, PackageResources.sheet_js),
     Asset("/sight.js", .javascript, PackageResources.sight_js),
     Asset("/stage.js", .javascript, PackageResources.stage_js),
+    Asset("/stream.js", .javascript, PackageResources.stream_js),
     Asset("/swipe.js", .javascript, PackageResources.swipe_js),
     Asset("/thumbnails.js", .javascript, PackageResources.thumbnails_js),
     Asset("/tile.js", .javascript, PackageResources.tile_js),

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStream
 
 /// What pages must know besides albums and assets.
 struct NavigatorState: Encodable, Equatable, Sendable {
@@ -26,6 +27,8 @@ struct NavigatorState: Encodable, Equatable, Sendable {
   var saved: Saved?
   /// How many photos that were taken wait to be saved.
   var unsaved = 0
+  /// How the photo stream is going; `nil` where none was joined.
+  var stream: StreamStatus?
   /// Why they wait, or what else went wrong with the camera's last photo.
   var problem: String?
 }

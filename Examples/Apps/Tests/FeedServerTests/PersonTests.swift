@@ -26,7 +26,7 @@ struct PersonTests {
     #expect(feeds.map { $0["maximumBlobBytes"] as? Int } == [16 << 20, 4 << 30])
     #expect(feeds.map { $0["blobTypes"] as? [String] } == [["image/jpeg"], nil])
     let bert = APIClient(
-      anna.address, token: try await Server.addToken("bert", in: server.folder))
+      anna.address, token: try await FeedServerProcess.addToken("bert", in: server.folder))
     let other = try await bert.ask("GET", "v1/me").object
     #expect(other["server"] as? String == me["server"] as? String)
     #expect(
@@ -49,7 +49,7 @@ struct PersonTests {
     #expect(twice.status == 409)
     // Nobody takes away what is somebody else's.
     let bert = APIClient(
-      anna.address, token: try await Server.addToken("bert", in: server.folder))
+      anna.address, token: try await FeedServerProcess.addToken("bert", in: server.folder))
     #expect(try await bert.ask("DELETE", "v1/devices/\(id)").status == 404)
     #expect(try await anna.ask("DELETE", "v1/devices/\(id)").status == 204)
     #expect(try await phone.ask("GET", "v1/me").status == 401)
@@ -64,12 +64,12 @@ struct PersonTests {
 
   @Test("The keeper makes a token for each device, by either name of the program")
   func keeper() async throws {
-    let second = try await Server.addToken(
+    let second = try await FeedServerProcess.addToken(
       "anna", device: "Tablet", in: server.folder, program: "cards-backend")
     let tablet = APIClient(anna.address, token: second)
     #expect(try await tablet.ask("GET", "v1/me").status == 200)
     #expect(try await anna.ask("GET", "v1/me").status == 200)
-    _ = try await Server.addToken("anna", device: "Tablet", in: server.folder)
+    _ = try await FeedServerProcess.addToken("anna", device: "Tablet", in: server.folder)
     #expect(try await tablet.ask("GET", "v1/me").status == 401)
   }
 
@@ -78,7 +78,7 @@ struct PersonTests {
     let folder = scratch.url.appending(component: "open")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-    _ = try await Server.addToken("anna", in: folder)
+    _ = try await FeedServerProcess.addToken("anna", in: folder)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }

@@ -27,21 +27,9 @@ struct Server: Sendable {
   /// Starts one that keeps its data in a folder.
   init(in scratch: Scratch, _ options: [String] = []) async throws {
     folder = scratch.url.appending(component: "data")
-    let token = try await Self.addToken("anna", in: folder)
-    process = try await ServerProcess("feed-server", ["--data", folder.path] + options)
-    anna = APIClient(process.address, token: token)
-  }
-
-  /// Runs `feed-server --add-token`, which prints a token where it would print its address.
-  static func addToken(
-    _ person: String, device: String? = nil, in folder: URL, program: String = "feed-server"
-  ) async throws -> String {
-    let device = device.map { ["--device", $0] } ?? []
-    let failure = await #expect(throws: ServerProcess.Failure.self) {
-      _ = try await ServerProcess(
-        program, ["--data", folder.path, "--add-token", person] + device)
-    }
-    return try #require(failure?.description)
+    let server = try await FeedServerProcess(in: folder, options)
+    process = server.process
+    anna = APIClient(process.address, token: server.token)
   }
 }
 

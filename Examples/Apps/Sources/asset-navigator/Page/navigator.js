@@ -6,6 +6,7 @@ import { AlbumPage } from "/album.js";
 import { LibraryEvents, send } from "/events.js";
 import { complain, hold, on, resume, tell } from "/messages.js";
 import { askName, confirm } from "/sheet.js";
+import { openStream, showStream, streamNews } from "/stream.js";
 
 const element = (id) => document.getElementById(id);
 const events = new LibraryEvents();
@@ -19,7 +20,7 @@ const route = () => {
   const { album } = wanted();
   const hides = {
     denied: state?.access !== "denied", albums: !isOpen || album, album: !isOpen || !album,
-    back: !isOpen || !album, select: !isOpen || !album, "new-album": !isOpen || album,
+    back: !isOpen || !album, stream: !isOpen || album, select: !isOpen || !album, "new-album": !isOpen || album,
   };
   if (isOpen && album && album === page.album?.id) return page.showAsset();
   const from = page.album?.id;
@@ -71,6 +72,9 @@ events.addEventListener("state", ({ detail }) => {
     ...(access === "open" && advice ? [advice] : []),
     ...(isScanning ? ["Looking for photos …"] : []), ...problems,
   ].join(" "));
+  showStream(state.stream);
+  element("stream-news").textContent = streamNews(state.stream);
+  element("stream-news").hidden = !element("stream-news").textContent;
   if (problem !== before?.problem) complain(problem, state.unsaved > 0);
   if (before && saved && saved.id !== before.saved?.id) tell(`Saved as ${saved.name}.`);
   if (access !== before?.access) route();
@@ -89,6 +93,7 @@ on("save-again", () => send("/camera/save"));
 on("discard", () => send("/camera/discard"));
 on("close-alert", () => complain(null));
 on("camera", () => send("/camera", { album: page.album?.kind === "made" ? page.album.id : null }));
+on("stream", () => openStream(state?.stream));
 on("new-album", async () => {
   const name = await askName("New album", "Name", "Make album");
   if (name) location.hash = addressOf((await send("/albums", { name })).id);

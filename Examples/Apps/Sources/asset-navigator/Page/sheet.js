@@ -5,10 +5,10 @@ import { make } from "/ui/picker-actions.js";
 const sheet = document.getElementById("sheet");
 
 /// Shows a form and waits; returns what the button that was pressed stands for, null for none.
-const show = (title, content, buttons) =>
+export const show = (title, content, buttons, close = "Cancel") =>
   new Promise((resolve) => {
     const heading = make("h2", { textContent: title, id: "sheet-title" });
-    const cancel = make("button", { type: "button", textContent: "Cancel" });
+    const cancel = make("button", { type: "button", textContent: close });
     const form = make("form", { method: "dialog" }, heading, ...content,
       make("div", { className: "choices" }, ...buttons, cancel));
     cancel.addEventListener("click", () => sheet.close(""));
@@ -19,7 +19,8 @@ const show = (title, content, buttons) =>
     sheet.showModal();
   });
 
-const submit = (value, textContent, className = "") =>
+/// A button that answers with a value.
+export const submit = (value, textContent, className = "") =>
   make("button", { type: "submit", value, textContent, className });
 
 /// Asks for a name; null when none is given.

@@ -9,6 +9,9 @@ export const counts = ({ photos, videos, others }) =>
     ...(others ? [some(others, "unreadable file", "unreadable files")] : []),
   ].join(", ");
 
+/// "1 photo".
+export const only = (count) => some(count, "photo", "photos");
+
 export const photos = (count) => some(count, "photo or video", "photos and videos");
 
 /// When a picture was taken, by the camera's own clock, whose zone nobody may know.

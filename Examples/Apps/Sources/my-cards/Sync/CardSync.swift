@@ -16,7 +16,7 @@ public actor CardSync {
   nonisolated let download: any CardDownload
   nonisolated let upload: (any CardUpload)?
   nonisolated let options: Options
-  nonisolated let board: StatusBoard
+  nonisolated let board: StatusBoard<SyncStatus>
   /// Pictures that the backend doesn't have, with when to ask again.
   var missing: [PictureHash: (next: ContinuousClock.Instant, pause: Pause)] = [:]
   /// Records that came and can't be read, with the reasons.
@@ -42,7 +42,7 @@ public actor CardSync {
     self.download = download
     self.upload = upload
     self.options = options
-    board = StatusBoard(isReadOnly: upload == nil)
+    board = StatusBoard(SyncStatus(isReadOnly: upload == nil))
     pause = Pause(first: options.firstPause, longest: options.longestPause)
   }
 

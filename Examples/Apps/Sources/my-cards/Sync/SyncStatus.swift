@@ -1,6 +1,5 @@
 import CardModel
 import Foundation
-import Synchronization
 
 /// How far the exchange of cards is.
 public struct SyncStatus: Hashable, Sendable {
@@ -55,40 +54,4 @@ public struct SyncReport: Hashable, Sendable {
 
   /// Creates an empty report.
   public init() {}
-}
-
-/// Shows the newest status to everybody who looks.
-final class StatusBoard: Sendable {
-  private struct State {
-    var status: SyncStatus
-    var watchers: [UUID: AsyncStream<SyncStatus>.Continuation] = [:]
-  }
-  private let state: Mutex<State>
-
-  init(isReadOnly: Bool) { state = Mutex(State(status: SyncStatus(isReadOnly: isReadOnly))) }
-
-  var status: SyncStatus { state.withLock { $0.status } }
-
-  func change(_ body: (inout SyncStatus) -> Void) {
-    state.withLock { state in
-      let before = state.status
-      body(&state.status)
-      guard state.status != before else { return }
-      for watcher in state.watchers.values { watcher.yield(state.status) }
-    }
-  }
-
-  func watch() -> AsyncStream<SyncStatus> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
-    let id = UUID()
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) }
-    }
-    state.withLock { state in
-      state.watchers[id] = continuation
-      continuation.yield(state.status)
-    }
-    return stream
-  }
 }

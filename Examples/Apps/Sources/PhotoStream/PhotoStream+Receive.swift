@@ -1,0 +1,126 @@
+import Checksums
+import FeedClient
+import Foundation
+import ViewfinderLibrary
+
+extension PhotoStream {
+  /// How long the server may wait for news.
+  private static let wait = Duration.seconds(50)
+
+  /// Notes what has changed in the stream; waits for it where nothing has.
+  func receive(_ ledger: StreamLedger) async throws {
+    let cursor = try await ledger.cursor()
+    let page: FeedClient.Page
+    do {
+      // All at once at first, so that the status is right soon.
+      page = try await client.changes(since: cursor, wait: cursor == nil ? .zero : Self.wait)
+    } catch FeedError.cursorUnknown where cursor != nil {
+      return try await ledger.restart()
+    }
+    guard page.cursor != cursor else { return }
+    try await ledger.receive(page)
+    try await tell(ledger)
+    news.yield()
+  }
+
+  /// Waits until photos are wanted, and gets them.
+  func fetch(_ ledger: StreamLedger) async throws {
+    var coming = newsStream.makeAsyncIterator()
+    guard await coming.next() != nil else { throw CancellationError() }
+    do {
+      try await fetchWanted(ledger)
+    } catch {
+      // What couldn't be had now is had after the pause.
+      news.yield()
+      throw error
+    }
+  }
+
+  private func fetchWanted(_ ledger: StreamLedger) async throws {
+    // The newest first: that is what a person looks for.
+    let wanted = try await ledger.photos(.wanted).map(\.photo).reversed()
+    guard !wanted.isEmpty else { return }
+    let known = try await assetsInLibrary(of: Array(wanted))
+    var isMissing = false
+    for photo in wanted {
+      try Task.checkCancellation()
+      if let asset = known[photo.name] {
+        try await ledger.set(.here, photo.name, asset: asset)
+      } else {
+        switch try await fetch(photo, ledger) {
+        case .saved(let asset):
+          try await ledger.set(.here, photo.name, asset: asset)
+          board.change { $0.received += 1 }
+        case .missing: isMissing = true
+        case .unusable(let reason):
+          // It isn't asked for again.
+          try await ledger.set(.gone, photo.name, reason: reason)
+        }
+      }
+      board.change { $0.fetching = nil }
+      try await tell(ledger)
+    }
+    if isMissing {
+      throw FeedError.notUnderstood(
+        address: client.address, reason: "it lacks photos that another device is still to send")
+    }
+  }
+
+  /// Finds those photos that the library has already, such as one that was saved just before the program ended.
+  private func assetsInLibrary(of photos: [StreamPhoto]) async throws -> [BlobName: UUID] {
+    let sizes = Set(photos.map(\.size))
+    var found: [BlobName: UUID] = [:]
+    let all = try await library.album(.all).assets()
+    var number = 0
+    while case let page = try await all.page(number, size: 500), !page.isEmpty {
+      for asset in page {
+        let file = asset.defaultRepresentation
+        guard sizes.contains(file.size), let name = try? await hash(file) else { continue }
+        found[name] = asset.id
+      }
+      number += 1
+    }
+    return found
+  }
+
+  private enum Fetched {
+    case saved(UUID)
+    /// The server lacks it.
+    case missing
+    /// No library can have it.
+    case unusable(String)
+  }
+
+  /// Gets a photo into the library.
+  private func fetch(_ photo: StreamPhoto, _ ledger: StreamLedger) async throws -> Fetched {
+    let file = folder.appending(path: "incoming/\(photo.name)")
+    let isWhole = try await client.download(photo.name, size: photo.size, to: file) { [board] done in
+      board.change { status in
+        status.phase = .working
+        status.fetching = .init(name: photo.fileName, done: done, size: photo.size)
+      }
+    }
+    guard isWhole else { return .missing }
+    let album = try await album(ledger)
+    do {
+      return .saved(try await library.save([PhotoResource(.move(file))], to: album).id)
+    } catch PhotoLibraryError.notAdded(let saved, _, _) {
+      return .saved(saved.id)
+    } catch PhotoLibraryError.unsupported(let what, let reason) {
+      try? FileManager.default.removeItem(at: file)
+      return .unusable("\(PhotoLibraryError.unsupported(what: what, reason: reason))")
+    }
+  }
+
+  /// The album into which photos come, which a person may have renamed, or deleted.
+  private func album(_ ledger: StreamLedger) async throws -> Album {
+    if let id = try await ledger.album(), let album = try await library.album(id: id) {
+      return album
+    }
+    let made = try await library.albums().first { $0.kind == .made && $0.name == Self.albumName }
+    let album: Album
+    if let made { album = made } else { album = try await library.makeAlbum(named: Self.albumName) }
+    try await ledger.setAlbum(album.id)
+    return album
+  }
+}

@@ -1,0 +1,161 @@
+import Checksums
+import FeedClient
+import Foundation
+import ViewfinderLibrary
+
+extension PhotoStream {
+  /// Waits until the library may have new photos, and sends what waits.
+  func send(
+    _ ledger: StreamLedger, _ kicks: AsyncStream<Void>, _ kick: AsyncStream<Void>.Continuation
+  ) async throws {
+    var waiting = kicks.makeAsyncIterator()
+    guard await waiting.next() != nil else { throw CancellationError() }
+    do {
+      try await scan(ledger)
+      try await sendWaiting(ledger)
+    } catch {
+      // What couldn't be done now is done after the pause.
+      kick.yield()
+      throw error
+    }
+  }
+
+  // MARK: Looking for photos
+
+  /// How much earlier than the last look a photo may be dated that it missed, in seconds.
+  private static let overlap = 3600.0
+
+  /// Finds what has come into the library since the stream was joined.
+  private func scan(_ ledger: StreamLedger) async throws {
+    let begin = Date.now
+    let last = try await ledger.scanned().map { $0 - Self.overlap }
+    let since = max(settings.since, last ?? .distantPast)
+    let recents = try await library.album(.recents).assets()
+    var number = 0
+    while case let page = try await recents.page(number), !page.isEmpty {
+      for asset in page where asset.additionDate >= since && isWanted(asset) {
+        try Task.checkCancellation()
+        guard try await !ledger.knows(asset.id) else { continue }
+        if let offer = try await offer(asset) { try await ledger.offer(offer) }
+      }
+      if page.last.map({ $0.additionDate < since }) != false { break }
+      number += 1
+    }
+    try await ledger.setScanned(begin)
+    try await tell(ledger)
+  }
+
+  /// Photos, whole ones.
+  private func isWanted(_ asset: Asset) -> Bool {
+    (asset.mediaType == .image || asset.mediaType == .rawImage) && !asset.isRemoved
+      && !asset.isIncomplete && asset.error == nil
+  }
+
+  /// Hashes what is shown of an asset; `nil` where that isn't there any more.
+  private func offer(_ asset: Asset) async throws -> StreamLedger.Offer? {
+    let file = asset.defaultRepresentation
+    guard let name = try? await hash(file) else { return nil }
+    let photo = StreamPhoto(
+      name: name, device: settings.device, fileName: file.fileName,
+      type: file.contentType?.mimeType ?? "application/octet-stream", size: file.size,
+      taken: asset.captureDate?.instant)
+    return StreamLedger.Offer(photo: photo, asset: asset.id)
+  }
+
+  /// The SHA-256 of a file of the library.
+  func hash(_ file: AssetRepresentation) async throws -> BlobName {
+    var (hash, offset) = (SHA256(), 0)
+    while offset < file.size {
+      let data = try await file.data(in: offset..<min(offset + (1 << 20), file.size))
+      guard !data.isEmpty else { throw POSIXError(.EIO) }
+      data.withUnsafeBytes { hash.update($0) }
+      offset += data.count
+    }
+    return BlobName(digest: hash.digest())
+  }
+
+  // MARK: Sending
+
+  private func sendWaiting(_ ledger: StreamLedger) async throws {
+    var failure: FeedError?
+    for offer in try await ledger.photos(.waiting) {
+      try Task.checkCancellation()
+      do {
+        try await send(offer, ledger)
+      } catch FeedError.rejected(let address, let message) {
+        let error = FeedError.rejected(address: address, message: message)
+        try await ledger.set(.refused, offer.photo.name, reason: "\(error)")
+      } catch let error as FeedError {
+        guard error.mayConcernOne else { throw error }
+        failure = failure ?? error
+      }
+      board.change { $0.sending = nil }
+      try await tell(ledger)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Sends a photo: its file, then its record, so that who hears of it can have it.
+  private func send(_ offer: StreamLedger.Offer, _ ledger: StreamLedger) async throws {
+    let photo = offer.photo
+    guard try await upload(offer) else { return try await ledger.forget(photo.name) }
+    switch try await client.put(StreamRecord(photo).json, id: photo.id, replacing: nil) {
+    case .stored(let etag, _):
+      try await ledger.set(.here, photo.name, etag: etag)
+      board.change { $0.sent += 1 }
+    case .conflict(let entry?):
+      // Another device has sent it, or somebody took it out of the stream, which is for good.
+      let isThere = StreamRecord(entry.json)?.photo != nil
+      try await ledger.set(isThere ? .here : .gone, photo.name, etag: isThere ? entry.etag : nil)
+    case .conflict(nil): break
+    }
+  }
+
+  /// Sends a photo's file; `false` where it isn't what it was, or is here no more.
+  private func upload(_ offer: StreamLedger.Offer) async throws -> Bool {
+    let photo = offer.photo
+    guard let asset = try await library.asset(id: offer.asset) else { return false }
+    let file = asset.defaultRepresentation
+    guard file.size == photo.size else { return false }
+    do {
+      try await client.upload(size: photo.size, as: photo.name) { [board] done in
+        board.change { status in
+          status.phase = .working
+          status.sending = .init(name: photo.fileName, done: done, size: photo.size)
+        }
+      } read: { range in
+        range.isEmpty ? Data() : try await file.data(in: range)
+      }
+      return true
+    } catch is PhotoLibraryError {
+      return false
+    }
+  }
+
+  // MARK: Now and then
+
+  /// How often what is in the stream is looked through.
+  private static let tidyPause = Duration.seconds(3600)
+
+  /// Takes out what the stream has for too long, sends again what others lack, and tries again what was refused.
+  func tidy(_ ledger: StreamLedger) async throws {
+    // What is new comes first.
+    try await Task.sleep(for: .seconds(10))
+    try await ledger.forgetRefusals()
+    for name in try await client.missing() {
+      if let offer = try await ledger.photo(name) { _ = try await upload(offer) }
+    }
+    let time = try await client.changes(since: try await ledger.cursor(), limit: 1).time
+    while case let surplus = try await ledger.surplus(
+      beyond: Self.maximumCount, before: time.map { $0 - Self.maximumAge }), !surplus.isEmpty
+    {
+      for (name, etag) in surplus {
+        let json = try StreamRecord(deleted: name).json
+        // Where another device was quicker, there is nothing to do.
+        _ = try await client.put(json, id: StreamPhoto.id(of: name), replacing: etag)
+        try await ledger.didRemove(name)
+      }
+    }
+    try await Task.sleep(for: Self.tidyPause)
+  }
+}

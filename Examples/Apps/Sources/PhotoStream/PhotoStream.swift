@@ -1,0 +1,126 @@
+import Checksums
+import FeedClient
+import Foundation
+import ViewfinderLibrary
+
+/// Keeps the photos of a person's devices in one another's libraries: what comes into this one is sent, what others
+/// send comes into an album.
+///
+/// The stream has each photo for 30 days, and 1,000 at most. What leaves the stream stays in the libraries, and what a
+/// person deletes in a library stays in the stream: the other devices keep it.
+///
+/// ```swift
+/// let stream = try PhotoStream(library, settings, folder: folder)
+/// async let ended: Void = stream.run()
+/// for await status in stream.statuses { show(status) }
+/// ```
+public final class PhotoStream: Sendable {
+  /// What the album is called into which photos come.
+  public static let albumName = "My Photo Stream"
+  /// How many photos the stream has at most.
+  static let maximumCount = 1000
+  /// How long it has each, in seconds of the server's clock.
+  static let maximumAge = TimeInterval(30 * 86_400)
+
+  let library: PhotoLibrary
+  let settings: StreamSettings
+  let folder: URL
+  let client: FeedClient
+  let board = StatusBoard(StreamStatus())
+  /// Yields when photos may be wanted.
+  let (newsStream, news) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  /// Creates a stream that does nothing yet.
+  ///
+  /// - Parameters:
+  ///   - library: Where photos come from and go.
+  ///   - settings: Which stream it is.
+  ///   - folder: Where the stream keeps what it knows, for this user alone; it is made where it is missing.
+  /// - Throws: Why the folder can't be made.
+  public init(_ library: PhotoLibrary, _ settings: StreamSettings, folder: URL) throws {
+    self.library = library
+    self.settings = settings
+    self.folder = folder
+    client = FeedClient(url: settings.url, token: settings.token, feed: "photos")
+    try FileManager.default.createDirectory(
+      at: folder.appending(component: "incoming"), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+  }
+
+  /// How far it is.
+  public var status: StreamStatus { board.status }
+
+  /// How far it is, at once and after each change, the newest only.
+  public var statuses: AsyncStream<StreamStatus> { board.watch() }
+
+  /// Sends and receives until the task is cancelled; after failures later and later.
+  public func run() async {
+    guard let ledger = await join() else { return }
+    // From before the first look on, so that no photo comes in between.
+    let changes = library.changes
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.repeating { try await self.receive(ledger) } }
+      group.addTask {
+        // What was wanted when the program ended.
+        self.news.yield()
+        await self.repeating { try await self.fetch(ledger) }
+      }
+      group.addTask {
+        let (kicks, kick) = AsyncStream.makeStream(
+          of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        kick.yield()
+        await withDiscardingTaskGroup { group in
+          group.addTask { for await _ in changes { kick.yield() } }
+          group.addTask { await self.repeating { try await self.send(ledger, kicks, kick) } }
+        }
+      }
+      group.addTask { await self.repeating { try await self.tidy(ledger) } }
+    }
+  }
+
+  /// Learns whose the stream is; `nil` when the task was cancelled.
+  private func join() async -> StreamLedger? {
+    var ledger: StreamLedger?
+    await repeating {
+      let account = try await self.client.account()
+      ledger = try StreamLedger(account, in: self.folder)
+      self.board.change { $0.person = account.person.name }
+      throw CancellationError()
+    }
+    return ledger
+  }
+
+  /// The longest pause after failures.
+  private static let longestPause = Duration.seconds(300)
+
+  /// Does something again and again until the task is cancelled, or it says so; after failures later and later.
+  private func repeating(_ body: () async throws -> Void) async {
+    var pause = Pause(first: .seconds(1), longest: Self.longestPause)
+    while !Task.isCancelled {
+      do {
+        try await body()
+        pause.reset()
+      } catch is CancellationError {
+        return
+      } catch {
+        let failure = error as? FeedError
+        board.change { status in
+          status.phase = failure?.needsPerson == true ? .refused : .waiting
+          (status.reason, status.sending, status.fetching) = ("\(error)", nil, nil)
+        }
+        try? await Task.sleep(for: pause.next(atLeast: failure?.retryAfter))
+      }
+    }
+  }
+
+  /// Tells how much waits.
+  func tell(_ ledger: StreamLedger) async throws {
+    let (waiting, wanted, reasons) = try await ledger.counts()
+    board.change { status in
+      (status.waiting, status.wanted, status.problems) = (waiting, wanted, reasons)
+      status.phase = waiting + wanted == 0 ? .idle : .working
+      status.reason = nil
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import Checksums
+import FeedClient
+import Foundation
+import GRDB
+
+/// What a device knows of each photo of a stream: one row for one photo, in one state.
+struct StreamLedger: Sendable {
+  /// Where a photo is.
+  enum State: String {
+    /// Here, and to be sent.
+    case waiting
+    /// Here, and in the stream.
+    case here
+    /// In the stream, and to be fetched.
+    case wanted
+    /// Here, and the server doesn't take it.
+    case refused
+    /// In the stream no more; it may be here.
+    case gone
+  }
+
+  /// A photo that is here.
+  struct Offer: Sendable {
+    var photo: StreamPhoto
+    var asset: UUID
+  }
+
+  private let queue: DatabaseQueue
+
+  /// Opens the ledger of an account in a folder.
+  init(_ account: FeedClient.Account, in folder: URL) throws {
+    let digits = BlobName(of: Data(account.key.utf8)).text.prefix(16)
+    let path = folder.appending(component: "photo-stream-\(digits).sqlite").path
+    queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { try $0.execute(sql: Self.schema) }
+    try migrator.migrate(queue)
+  }
+
+  private static let schema = """
+    CREATE TABLE stream (cursor TEXT, album TEXT, scanned REAL);
+    INSERT INTO stream VALUES (NULL, NULL, NULL);
+    CREATE TABLE photo (
+      name TEXT PRIMARY KEY,
+      state TEXT NOT NULL,
+      device TEXT NOT NULL,
+      fileName TEXT NOT NULL,
+      type TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      taken REAL,
+      asset TEXT,
+      etag TEXT,
+      changed REAL,
+      reason TEXT
+    ) WITHOUT ROWID;
+    CREATE INDEX photoByState ON photo (state);
+    CREATE INDEX photoByAsset ON photo (asset);
+    """
+
+  // MARK: What is here
+
+  /// Notes a photo of the library, which is to be sent unless the stream knows it.
+  func offer(_ offer: Offer) async throws {
+    try await queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO photo (name, state, device, fileName, type, size, taken, asset)
+            VALUES (?, 'waiting', ?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET asset = excluded.asset,
+            state = CASE state WHEN 'wanted' THEN 'here' ELSE state END
+          """,
+        arguments: [
+          offer.photo.name.text, offer.photo.device, offer.photo.fileName, offer.photo.type,
+          offer.photo.size, offer.photo.taken?.timeIntervalSince1970, offer.asset.uuidString,
+        ])
+    }
+  }
+
+  /// Whether an asset is known.
+  func knows(_ asset: UUID) async throws -> Bool {
+    try await queue.read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT 1 FROM photo WHERE asset = ?", arguments: [asset.uuidString]) != nil
+    }
+  }
+
+  /// Up to when the library was looked through.
+  func scanned() async throws -> Date? {
+    try await queue.read { db in
+      try Double.fetchOne(db, sql: "SELECT scanned FROM stream WHERE scanned IS NOT NULL")
+        .map(Date.init(timeIntervalSince1970:))
+    }
+  }
+
+  func setScanned(_ date: Date) async throws {
+    try await queue.write { db in
+      try db.execute(
+        sql: "UPDATE stream SET scanned = ?", arguments: [date.timeIntervalSince1970])
+    }
+  }
+
+  /// The photos of a state, the oldest first.
+  func photos(_ state: State) async throws -> [Offer] {
+    try await queue.read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT * FROM photo WHERE state = ? ORDER BY changed, taken",
+        arguments: [state.rawValue]
+      ).compactMap(Self.offer)
+    }
+  }
+
+  /// A photo that is here.
+  func photo(_ name: BlobName) async throws -> Offer? {
+    try await queue.read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT * FROM photo WHERE name = ? AND asset IS NOT NULL", arguments: [name.text]
+      ).flatMap(Self.offer)
+    }
+  }
+
+  private static func offer(_ row: Row) -> Offer? {
+    guard let name = BlobName(row["name"] as String) else { return nil }
+    let photo = StreamPhoto(
+      name: name, device: row["device"], fileName: row["fileName"], type: row["type"],
+      size: row["size"],
+      taken: (row["taken"] as Double?).map(Date.init(timeIntervalSince1970:)))
+    let asset = (row["asset"] as String?).flatMap(UUID.init(uuidString:))
+    return Offer(photo: photo, asset: asset ?? UUID())
+  }
+
+  func counts() async throws -> (waiting: Int, wanted: Int, reasons: [String]) {
+    try await queue.read { db in
+      func count(_ state: State) throws -> Int {
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM photo WHERE state = ?", arguments: [state.rawValue]) ?? 0
+      }
+      let reasons = try Row.fetchAll(
+        db, sql: "SELECT fileName, reason FROM photo WHERE state = 'refused' LIMIT 20")
+      return (
+        try count(.waiting), try count(.wanted), reasons.map { "\($0["fileName"] as String): \($0["reason"] as String? ?? "")" }
+      )
+    }
+  }
+
+  /// Notes where a photo is from now on.
+  func set(
+    _ state: State, _ name: BlobName, etag: String? = nil, asset: UUID? = nil, reason: String? = nil
+  ) async throws {
+    try await queue.write { db in
+      try db.execute(
+        sql: """
+          UPDATE photo SET state = ?, etag = ifnull(?, etag), asset = ifnull(?, asset), reason = ?
+          WHERE name = ?
+          """, arguments: [state.rawValue, etag, asset?.uuidString, reason, name.text])
+    }
+  }
+
+  /// Forgets a photo that was to be sent and is here no more; what was refused is tried again.
+  func forget(_ name: BlobName) async throws {
+    try await queue.write { db in
+      try db.execute(
+        sql: "DELETE FROM photo WHERE name = ? AND state = 'waiting'", arguments: [name.text])
+    }
+  }
+
+  /// Tries again what was refused: the cause may be gone.
+  func forgetRefusals() async throws {
+    try await queue.write { db in
+      try db.execute(sql: "UPDATE photo SET state = 'waiting' WHERE state = 'refused'")
+    }
+  }
+
+  // MARK: What is in the stream
+
+  func cursor() async throws -> String? {
+    try await queue.read { try String.fetchOne($0, sql: "SELECT cursor FROM stream") }
+  }
+
+  /// Notes what has changed in the stream, and where it goes on.
+  func receive(_ page: FeedClient.Page) async throws {
+    try await queue.write { db in
+      for entry in page.entries {
+        guard let record = StreamRecord(entry.json) else { continue }
+        if let photo = record.photo {
+          try db.execute(
+            sql: """
+              INSERT INTO photo (name, state, device, fileName, type, size, taken, etag, changed)
+                VALUES (?, 'wanted', ?, ?, ?, ?, ?, ?, ?)
+              ON CONFLICT DO UPDATE SET etag = excluded.etag, changed = excluded.changed,
+                state = CASE WHEN state IN ('waiting', 'refused', 'gone') AND asset IS NOT NULL THEN 'here'
+                  WHEN state = 'gone' THEN 'wanted' ELSE state END
+              """,
+            arguments: [
+              photo.name.text, photo.device, photo.fileName, photo.type, photo.size,
+              photo.taken?.timeIntervalSince1970, entry.etag,
+              entry.changed?.timeIntervalSince1970,
+            ])
+        } else {
+          try db.execute(
+            sql: "UPDATE photo SET state = 'gone', etag = NULL WHERE name = ?",
+            arguments: [record.sha256])
+        }
+      }
+      try db.execute(sql: "UPDATE stream SET cursor = ?", arguments: [page.cursor])
+    }
+  }
+
+  /// Begins anew: the server has another database than before, or forgot what was long ago.
+  func restart() async throws {
+    try await queue.write { db in try db.execute(sql: "UPDATE stream SET cursor = NULL") }
+  }
+
+  /// Photos that the stream has for too long, or that are too many; the oldest first.
+  func surplus(
+    beyond count: Int, before date: Date?
+  ) async throws -> [(name: BlobName, etag: String)] {
+    try await queue.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT name, etag FROM (
+            SELECT name, etag, changed, row_number() OVER (ORDER BY changed DESC, name) AS place
+            FROM photo WHERE etag IS NOT NULL AND changed IS NOT NULL)
+          WHERE place > ? OR changed < ? ORDER BY changed LIMIT 100
+          """, arguments: [count, date?.timeIntervalSince1970 ?? 0]
+      ).compactMap { row in
+        BlobName(row["name"] as String).map { ($0, row["etag"]) }
+      }
+    }
+  }
+
+  /// Notes that a photo isn't in the stream any more.
+  func didRemove(_ name: BlobName) async throws {
+    try await queue.write { db in
+      try db.execute(
+        sql: "UPDATE photo SET state = 'gone', etag = NULL WHERE name = ?", arguments: [name.text])
+    }
+  }
+
+  // MARK: The album
+
+  func album() async throws -> UUID? {
+    try await queue.read { db in
+      try String.fetchOne(db, sql: "SELECT album FROM stream").flatMap(UUID.init(uuidString:))
+    }
+  }
+
+  func setAlbum(_ id: UUID) async throws {
+    try await queue.write { db in
+      try db.execute(sql: "UPDATE stream SET album = ?", arguments: [id.uuidString])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Which stream a device has joined.
+public struct StreamSettings: Codable, Hashable, Sendable {
+  /// Where the server is.
+  public var url: URL
+  /// What the server knows the device by.
+  public var token: String
+  /// What others are told that photos come from.
+  public var device: String
+  /// Photos that came into the library before aren't sent.
+  public var since: Date
+
+  /// Joins a stream.
+  ///
+  /// - Parameters:
+  ///   - url: Where the server is.
+  ///   - token: What the server knows the device by.
+  ///   - device: What others are told that photos come from. The default is the machine's name.
+  ///   - since: Photos that came into the library before aren't sent. The default is now.
+  public init(
+    url: URL, token: String, device: String = ProcessInfo.processInfo.hostName, since: Date = .now
+  ) {
+    (self.url, self.token, self.device, self.since) = (url, token, device, since)
+  }
+
+  /// Reads the settings that are kept in a folder; `nil` where there are none.
+  public init?(in folder: URL) {
+    guard let data = try? Data(contentsOf: Self.file(in: folder)),
+      let settings = try? JSONDecoder().decode(Self.self, from: data)
+    else { return nil }
+    self = settings
+  }
+
+  /// Keeps the settings in a folder, for this user alone: they have a token.
+  ///
+  /// - Parameter folder: The folder, which is made where it is missing.
+  /// - Throws: Why the file can't be written.
+  public func keep(in folder: URL) throws {
+    let files = FileManager.default
+    try files.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let (file, draft) = (Self.file(in: folder), folder.appending(component: ".photo-stream.json"))
+    try? files.removeItem(at: draft)
+    let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try handle.write(contentsOf: JSONEncoder().encode(self))
+    try handle.synchronize()
+    guard rename(draft.path, file.path) == 0 else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+  }
+
+  /// Forgets the settings that are kept in a folder.
+  ///
+  /// - Parameter folder: The folder.
+  /// - Throws: Why the file can't be deleted.
+  public static func forget(in folder: URL) throws {
+    guard unlink(file(in: folder).path) == 0 || errno == ENOENT else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+  }
+
+  private static func file(in folder: URL) -> URL {
+    folder.appending(component: "photo-stream.json")
+  }
+}

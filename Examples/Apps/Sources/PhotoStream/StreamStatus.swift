@@ -1,0 +1,52 @@
+import Foundation
+
+/// How far a photo stream is.
+public struct StreamStatus: Codable, Hashable, Sendable {
+  /// What is going on.
+  public enum Phase: String, Codable, Sendable {
+    /// It is asked whose the stream is.
+    case joining
+    /// All is exchanged, as far as is known.
+    case idle
+    /// Photos come or go.
+    case working
+    /// It doesn't work for now, and is tried again.
+    case waiting
+    /// It doesn't work before a person does something.
+    case refused
+  }
+
+  /// A photo on its way.
+  public struct Transfer: Codable, Hashable, Sendable {
+    /// Its file's name.
+    public var name: String
+    /// How many bytes are there.
+    public var done: Int
+    /// Its size, in bytes.
+    public var size: Int
+  }
+
+  /// What is going on.
+  public var phase = Phase.joining
+  /// Why nothing goes on, for the person.
+  public var reason: String?
+  /// Whose stream it is.
+  public var person: String?
+  /// How many photos wait to be sent.
+  public var waiting = 0
+  /// How many photos wait to be fetched.
+  public var wanted = 0
+  /// The photo that is being sent.
+  public var sending: Transfer?
+  /// The photo that is being fetched.
+  public var fetching: Transfer?
+  /// Photos that were sent since the program began.
+  public var sent = 0
+  /// Photos that came since the program began.
+  public var received = 0
+  /// Photos that the server doesn't take, with its reasons.
+  public var problems: [String] = []
+
+  /// Nothing is known yet.
+  public init() {}
+}

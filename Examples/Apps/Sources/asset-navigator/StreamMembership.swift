@@ -1,0 +1,129 @@
+import FeedClient
+import Foundation
+import PhotoStream
+import Synchronization
+import WebServing
+
+/// Joins a photo stream, keeps it going while the library is open, and leaves it.
+final class StreamMembership: Sendable {
+  private let library: NavigatorLibrary
+  private let folder: URL
+  private let settings: StatusBoard<StreamSettings?>
+  private let isOpen = Mutex(false)
+
+  /// Takes up a stream that was joined before.
+  ///
+  /// - Parameters:
+  ///   - library: Where photos come from and go.
+  ///   - folder: Where settings and what is known of the stream are kept.
+  init(_ library: NavigatorLibrary, folder: URL) {
+    self.library = library
+    self.folder = folder
+    settings = StatusBoard(StreamSettings(in: folder))
+  }
+
+  /// Where an app of a name keeps its own data.
+  static func defaultFolder(_ name: String) -> URL {
+    let own = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    let data =
+      own.map { URL(fileURLWithPath: $0, isDirectory: true) }
+      ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
+    return data.appending(component: name)
+  }
+
+  // MARK: Joining
+
+  /// Joins a stream, if its server knows the token.
+  ///
+  /// - Throws: ``WebError`` with what to do.
+  func join(_ address: String, token: String) async throws {
+    guard let url = URL(string: address.trimmingCharacters(in: .whitespaces)),
+      ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
+    else {
+      throw WebError(
+        .badRequest, "The server's address begins with http:// or https://, such as http://192.168.1.5:8090.")
+    }
+    let token = token.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard AccessToken(token) != nil else {
+      throw WebError(.badRequest, "That isn't a token. Enter the one that the server's keeper gave you.")
+    }
+    let new = StreamSettings(url: url, token: token)
+    do {
+      _ = try await FeedClient(url: url, token: token, feed: "photos").account()
+      try new.keep(in: folder)
+    } catch let error as FeedError {
+      throw WebError(.badRequest, "\(error)")
+    } catch let error as POSIXError {
+      let reason = String(cString: strerror(error.code.rawValue))
+      throw WebError(
+        .serviceUnavailable, "The stream can't be joined: \(folder.path) can't be written (\(reason)).")
+    }
+    settings.change { $0 = new }
+  }
+
+  /// Leaves the stream: photos stay where they are.
+  func leave() throws {
+    try StreamSettings.forget(in: folder)
+    settings.change { $0 = nil }
+  }
+
+  // MARK: Running
+
+  /// How often what goes on is told at most.
+  private static let rest = Duration.milliseconds(200)
+
+  /// Keeps the stream going until the task is cancelled.
+  func run() async {
+    let (steps, step) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        for await _ in self.settings.watch() { step.yield() }
+      }
+      group.addTask {
+        for await state in self.library.watch() {
+          let open = state.access == .open
+          let isNew = self.isOpen.withLock { was in
+            defer { was = open }
+            return was != open
+          }
+          if isNew { step.yield() }
+        }
+      }
+      group.addTask {
+        var running: Task<Void, Never>?
+        for await _ in steps {
+          running?.cancel()
+          await running?.value
+          let settings = self.settings.status
+          guard self.isOpen.withLock({ $0 }), let settings else {
+            self.library.change { $0.stream = nil }
+            continue
+          }
+          running = Task { await self.run(settings) }
+        }
+        running?.cancel()
+      }
+    }
+  }
+
+  private func run(_ settings: StreamSettings) async {
+    do {
+      let stream = try PhotoStream(try library.opened(), settings, folder: folder)
+      await withDiscardingTaskGroup { group in
+        group.addTask {
+          for await status in stream.statuses {
+            self.library.change { $0.stream = status }
+            try? await Task.sleep(for: Self.rest)
+          }
+        }
+        await stream.run()
+        group.cancelAll()
+      }
+    } catch {
+      var status = StreamStatus()
+      (status.phase, status.reason) = (.refused, "\(error)")
+      library.change { $0.stream = status }
+    }
+  }
+}

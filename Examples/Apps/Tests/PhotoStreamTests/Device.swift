@@ -1,0 +1,106 @@
+import Checksums
+import FeedClient
+import Foundation
+import ServerSupport
+import Testing
+import Viewfinder
+import ViewfinderLibrary
+
+@testable import PhotoStream
+
+/// A folder of a test's own, which goes with the object.
+final class Scratch: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-stream-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// A device with a library, and the stream that it joined.
+final class Device: Sendable {
+  let pictures: URL
+  let library: PhotoLibrary
+  let folder: URL
+  let settings: StreamSettings
+
+  /// Makes a device; `pictures` are in its library before it joins.
+  init(
+    _ name: String, in scratch: Scratch, _ address: String, token: String,
+    pictures names: [String] = []
+  ) async throws {
+    folder = scratch.url.appending(component: name)
+    pictures = folder.appending(component: "Pictures")
+    try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
+    for name in names { try picture(name).write(to: pictures.appending(component: "\(name).jpg")) }
+    var configuration = PhotoLibrary.Configuration()
+    configuration.roots = [pictures]
+    configuration.indexFolder = folder.appending(component: "index")
+    library = try await PhotoLibrary.open(configuration)
+    _ = try await library.update()
+    settings = StreamSettings(
+      url: try #require(URL(string: address)), token: token, device: name,
+      // File systems tell times by their own ticks.
+      since: names.isEmpty ? .distantPast : .now + 0.05)
+    if !names.isEmpty { try await Task.sleep(for: .milliseconds(100)) }
+  }
+
+  /// Runs the stream while something is done.
+  func run(_ body: (PhotoStream) async throws -> Void) async throws {
+    let stream = try PhotoStream(library, settings, folder: folder.appending(component: "stream"))
+    let running = Task { await stream.run() }
+    do { try await body(stream) } catch {
+      running.cancel()
+      await running.value
+      throw error
+    }
+    running.cancel()
+    await running.value
+  }
+
+  /// Puts a picture where the library finds it.
+  @discardableResult
+  func add(_ name: String) async throws -> Data {
+    let data = try picture(name)
+    try await library.save([PhotoResource(.data(data))])
+    return data
+  }
+
+  /// The files of the photos in the stream's album.
+  func album() async throws -> Set<Data> {
+    let album = try await library.albums().first { $0.name == PhotoStream.albumName }
+    guard let album else { return [] }
+    var files: Set<Data> = []
+    for try await asset in try await album.assets() {
+      files.insert(try await asset.defaultRepresentation.data())
+    }
+    return files
+  }
+
+  /// How many photos the library has.
+  func count() async throws -> Int { try await library.album(.all).counts().all }
+}
+
+/// A JPEG that is another one for each name.
+func picture(_ name: String) throws -> Data {
+  let digits = Array(BlobName(of: Data(name.utf8)).text.utf8)
+  let bytes = (0..<9216).map { (index: Int) -> UInt8 in digits[(index / 96) % 64] * 2 }
+  let size = Dimensions(width: 64, height: 48)
+  return try PixelBuffer(pixelFormat: .rgb24, dimensions: size, data: Data(bytes)).jpegData()
+}
+
+/// Waits until something holds; gives up after half a minute.
+func wait(_ words: String, until body: () async throws -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(30)
+  while try await !body() {
+    guard ContinuousClock.now < end else {
+      Issue.record("waited in vain for \(words)")
+      return
+    }
+    try await Task.sleep(for: .milliseconds(50))
+  }
+}

@@ -1,0 +1,191 @@
+import Checksums
+import FeedClient
+import Foundation
+import ServerSupport
+import Testing
+import ViewfinderLibrary
+
+@testable import PhotoStream
+
+@Suite("The photo stream", .serialized)
+struct PhotoStreamTests {
+  private let scratch: Scratch
+  private let server: FeedServerProcess
+
+  init() async throws {
+    scratch = try Scratch()
+    server = try await FeedServerProcess(in: scratch.url.appending(component: "server"))
+  }
+
+  private func device(_ name: String, pictures: [String] = []) async throws -> Device {
+    try await Device(
+      name, in: scratch, server.process.address, token: server.token, pictures: pictures)
+  }
+
+  private var feed: FeedClient {
+    get throws {
+      FeedClient(
+        url: try #require(URL(string: server.process.address)), token: server.token, feed: "photos")
+    }
+  }
+
+  private func photos() async throws -> [StreamPhoto] {
+    try await feed.changes(since: nil).entries.compactMap { StreamRecord($0.json)?.photo }
+  }
+
+  @Test("A photo of one device comes into the others' albums byte for byte, once, and back to none")
+  func there() async throws {
+    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    try await phone.run { phoneStream in
+      try await desk.run { deskStream in
+        let first = try await phone.add("first")
+        try await wait("the first") { try await desk.album() == [first] }
+        let second = try await desk.add("second")
+        try await wait("the second") { try await phone.album() == [second] }
+        try await wait("both to rest") {
+          phoneStream.status.phase == .idle && deskStream.status.phase == .idle
+        }
+        #expect(phoneStream.status.sent == 1 && phoneStream.status.received == 1)
+        #expect(deskStream.status.sent == 1 && deskStream.status.received == 1)
+        #expect(phoneStream.status.person == "anna")
+      }
+    }
+    #expect(try await phone.count() == 2)
+    #expect(try await desk.count() == 2)
+    let photos = try await photos()
+    #expect(Set(photos.map(\.device)) == ["phone", "desk"])
+    #expect(photos.allSatisfy { $0.type == "image/jpeg" && $0.size > 100 })
+  }
+
+  @Test("A library that had photos before sends those alone that come from then on")
+  func before() async throws {
+    let phone = try await device("phone", pictures: ["a", "b", "c"])
+    try await phone.run { stream in
+      try await phone.add("new")
+      try await wait("the new one") { stream.status.sent == 1 }
+      try await Task.sleep(for: .milliseconds(500))
+      #expect(stream.status.sent == 1)
+    }
+    #expect(try await photos().count == 1)
+  }
+
+  @Test("A photo that is there already isn't fetched")
+  func known() async throws {
+    let desk = try await device("desk", pictures: ["same"])
+    let phone = try await device("phone")
+    try await phone.run { stream in
+      try await phone.add("same")
+      try await wait("it") { stream.status.sent == 1 }
+    }
+    try await desk.run { stream in
+      try await wait("rest") { stream.status.phase == .idle && stream.status.person != nil }
+      try await Task.sleep(for: .milliseconds(500))
+      #expect(stream.status.received == 0)
+    }
+    #expect(try await desk.count() == 1)
+  }
+
+  @Test("The same photo on two devices is one in the stream")
+  func twins() async throws {
+    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    try await phone.add("twin")
+    try await desk.add("twin")
+    try await phone.run { phoneStream in
+      try await desk.run { deskStream in
+        try await wait("rest") {
+          phoneStream.status.phase == .idle && deskStream.status.phase == .idle
+            && phoneStream.status.sent + deskStream.status.sent == 1
+        }
+      }
+    }
+    #expect(try await photos().count == 1)
+    #expect(try await phone.count() == 1)
+    #expect(try await desk.count() == 1)
+  }
+
+  @Test("What is deleted from the stream stays in the libraries, and the other way round")
+  func deleting() async throws {
+    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    try await phone.run { _ in
+      try await desk.run { stream in
+        let (kept, thrown) = (try await phone.add("kept"), try await phone.add("thrown"))
+        try await wait("both") { try await desk.album() == [kept, thrown] }
+        // Out of the stream.
+        let name = BlobName(of: kept)
+        let entry = try await feed.changes(since: nil).entries
+          .first { StreamRecord($0.json)?.sha256 == name.text }
+        _ = try await feed.put(
+          StreamRecord(deleted: name).json, id: StreamPhoto.id(of: name), replacing: entry?.etag)
+        // Out of a library.
+        let all = try await desk.library.album(.all).assets()
+        for try await asset in all where try await asset.defaultRepresentation.data() == thrown {
+          try await desk.library.deletePermanently([asset])
+        }
+        try await wait("the deletion") { try await desk.album() == [kept] }
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await desk.album() == [kept])
+        #expect(try await phone.count() == 2)
+        #expect(stream.status.received == 2)
+      }
+    }
+    #expect(try await photos().map(\.name) == [BlobName(of: picture("thrown"))])
+  }
+
+  @Test("A photo waits while there is no server, and what a program was doing when it ended goes on")
+  func away() async throws {
+    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    let port = server.process.port
+    #expect(await server.process.end() == 0)
+    var photo = Data()
+    try await phone.run { stream in
+      photo = try await phone.add("later")
+      try await wait("the reason") { stream.status.phase == .waiting }
+      #expect(stream.status.reason?.contains("can't be reached") == true)
+    }
+    let again = try await ServerProcess(
+      "feed-server", ["--data", server.folder.path, "--listen", "127.0.0.1:\(port)"])
+    try await phone.run { stream in
+      try await wait("it to be sent") { stream.status.sent == 1 }
+    }
+    try await desk.run { _ in
+      try await wait("it") { try await desk.album() == [photo] }
+    }
+    // Another start does nothing again.
+    try await desk.run { stream in
+      try await wait("rest") { stream.status.phase == .idle && stream.status.person != nil }
+      #expect(stream.status.received == 0 && stream.status.sent == 0)
+    }
+    #expect(await again.end() == 0)
+  }
+
+  @Test("A token that the server doesn't know needs a person, and says so")
+  func token() async throws {
+    let phone = try await Device(
+      "phone", in: scratch, server.process.address, token: "wrong-token")
+    try await phone.run { stream in
+      try await wait("the refusal") { stream.status.phase == .refused }
+      #expect(stream.status.reason?.contains("doesn't know the token") == true)
+    }
+  }
+
+  @Test("What the stream has for too long, or too much of, is named, the oldest first")
+  func surplus() async throws {
+    let account = FeedClient.Account(server: "s", person: .init(id: "1", name: "anna"))
+    let ledger = try StreamLedger(account, in: scratch.url)
+    let names = (0..<5).map { BlobName(of: Data([UInt8($0)])) }
+    let entries = try names.enumerated().map { index, name in
+      let photo = StreamPhoto(
+        name: name, device: "d", fileName: "f", type: "image/jpeg", size: 1, taken: nil)
+      return FeedClient.Entry(
+        etag: "\"\(index)\"", changed: Date(timeIntervalSince1970: 1000 + Double(index)),
+        json: try StreamRecord(photo).json)
+    }
+    try await ledger.receive(FeedClient.Page(entries: entries, cursor: "c", hasMore: false))
+    #expect(try await ledger.surplus(beyond: 5, before: nil).map(\.name) == [])
+    #expect(try await ledger.surplus(beyond: 3, before: nil).map(\.name) == Array(names[..<2]))
+    let before = Date(timeIntervalSince1970: 1001)
+    #expect(try await ledger.surplus(beyond: 5, before: before).map(\.etag) == ["\"0\""])
+    try await ledger.didRemove(names[0])
+    #expect(try await ledger.surplus(beyond: 5, before: before).isEmpty)
+  }
+}
