@@ -171,19 +171,22 @@ let package = Package(
     .testTarget(
       name: "CardSyncTests",
       dependencies: [
-        "CardModel", "CardStore", "CardSync", "Checksums", "FeedClient", "StrictJSON", "cards-backend",
+        "CardModel", "CardStore", "CardSync", "Checksums", "FeedClient", "StrictJSON",
+        "cards-backend",
         "wallet-worker", "ServerSupport",
         httpClient,
       ]),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
-        "FeedServer", "feed-server", "cards-backend", "Checksums", "WebServing", "ServerSupport", database,
+        "FeedServer", "feed-server", "cards-backend", "Checksums", "WebServing", "ServerSupport",
+        database,
       ]),
     .testTarget(
       name: "PhotoStreamTests",
       dependencies: [
-        "PhotoStream", "FeedClient", "feed-server", "Checksums", "ServerSupport", viewfinder, library,
+        "PhotoStream", "FeedClient", "feed-server", "Checksums", "ServerSupport", viewfinder,
+        library,
       ]),
     .testTarget(
       name: "MyCardsTests",
@@ -195,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "AssetNavigatorTests",
       dependencies: [
-        "asset-navigator", "feed-server", "PhotoStream", "FeedClient", "Checksums", "ViewfinderPages", "WebServing",
+        "asset-navigator", "feed-server", "PhotoStream", "FeedClient", "Checksums",
+        "ViewfinderPages", "WebServing",
         "BrowserSupport", "ServerSupport",
         viewfinder, library,
       ]),

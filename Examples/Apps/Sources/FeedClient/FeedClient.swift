@@ -314,7 +314,8 @@ extension FeedClient {
       let range = part.count > 0 ? ["Range": "bytes=\(part.count)-"] : [:]
       let start = part.count
       let answer = try await exchange.send(
-        .GET, place(of: name), range, limit: size, sink: { status, bytes in
+        .GET, place(of: name), range, limit: size,
+        sink: { status, bytes in
           // A server that gives no ranges gives all.
           if status == 200, start > 0, part.isUntouched { try part.restart() }
           try part.append(bytes)

@@ -56,7 +56,9 @@ final class PartFile: Sendable {
     var (hash, offset) = (SHA256(), 0)
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+      let count = buffer.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress, $0.count, offset)
+      }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
       if count == 0 { break }

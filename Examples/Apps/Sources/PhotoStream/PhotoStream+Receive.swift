@@ -94,7 +94,8 @@ extension PhotoStream {
   /// Gets a photo into the library.
   private func fetch(_ photo: StreamPhoto, _ ledger: StreamLedger) async throws -> Fetched {
     let file = folder.appending(path: "incoming/\(photo.name)")
-    let isWhole = try await client.download(photo.name, size: photo.size, to: file) { [board] done in
+    let isWhole = try await client.download(photo.name, size: photo.size, to: file) {
+      [board] done in
       board.change { status in
         status.phase = .working
         status.fetching = .init(name: photo.fileName, done: done, size: photo.size)

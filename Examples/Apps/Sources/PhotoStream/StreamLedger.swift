@@ -138,7 +138,8 @@ struct StreamLedger: Sendable {
       let reasons = try Row.fetchAll(
         db, sql: "SELECT fileName, reason FROM photo WHERE state = 'refused' LIMIT 20")
       return (
-        try count(.waiting), try count(.wanted), reasons.map { "\($0["fileName"] as String): \($0["reason"] as String? ?? "")" }
+        try count(.waiting), try count(.wanted),
+        reasons.map { "\($0["fileName"] as String): \($0["reason"] as String? ?? "")" }
       )
     }
   }

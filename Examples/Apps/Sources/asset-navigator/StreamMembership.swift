@@ -41,11 +41,13 @@ final class StreamMembership: Sendable {
       ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
     else {
       throw WebError(
-        .badRequest, "The server's address begins with http:// or https://, such as http://192.168.1.5:8090.")
+        .badRequest,
+        "The server's address begins with http:// or https://, such as http://192.168.1.5:8090.")
     }
     let token = token.trimmingCharacters(in: .whitespacesAndNewlines)
     guard AccessToken(token) != nil else {
-      throw WebError(.badRequest, "That isn't a token. Enter the one that the server's keeper gave you.")
+      throw WebError(
+        .badRequest, "That isn't a token. Enter the one that the server's keeper gave you.")
     }
     let new = StreamSettings(url: url, token: token)
     do {
@@ -56,7 +58,8 @@ final class StreamMembership: Sendable {
     } catch let error as POSIXError {
       let reason = String(cString: strerror(error.code.rawValue))
       throw WebError(
-        .serviceUnavailable, "The stream can't be joined: \(folder.path) can't be written (\(reason)).")
+        .serviceUnavailable,
+        "The stream can't be joined: \(folder.path) can't be written (\(reason)).")
     }
     settings.change { $0 = new }
   }

@@ -60,7 +60,8 @@ struct BackendAccessTests {
     let files = try FileManager.default.subpathsOfDirectory(atPath: backend.folder.path)
       .map { backend.folder.appending(path: $0) }
     var names: Set<String> = []
-    for file in files where try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+    for file in files
+    where try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
       let data = try Data(contentsOf: file)
       #expect(data.range(of: Data(backend.token.utf8)) == nil)
       names.insert(data == jpeg ? "picture" : file.lastPathComponent)

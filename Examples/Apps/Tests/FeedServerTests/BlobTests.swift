@@ -17,7 +17,9 @@ struct BlobTests {
   @Test("Files of any kind are kept, with their types; pictures are JPEGs as before")
   func kinds() async throws {
     let png = Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) + bytes(10)
-    let files = [(png, "image/png"), (jpeg(), "image/jpeg"), (bytes(3), "application/octet-stream")]
+    let files = [
+      (png, "image/png"), (jpeg(), "image/jpeg"), (bytes(3), "application/octet-stream"),
+    ]
     for (file, type) in files {
       let name = try await anna.put(file)
       let answer = try await anna.ask("GET", "v1/blobs/\(name)")

@@ -77,7 +77,8 @@ struct SweepTests {
     #expect(try await changes()?.records.count == 1)
   }
 
-  @Test("A blob that no record names goes after thirty days with its bytes; one that is named stays")
+  @Test(
+    "A blob that no record names goes after thirty days with its bytes; one that is named stays")
   func unnamed() async throws {
     let (named, dropped, never) = (bytes(10), bytes(20), bytes(40))
     for data in [named, dropped, never] { try await add(data) }

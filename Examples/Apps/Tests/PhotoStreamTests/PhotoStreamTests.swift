@@ -131,7 +131,8 @@ struct PhotoStreamTests {
     #expect(try await photos().map(\.name) == [BlobName(of: picture("thrown"))])
   }
 
-  @Test("A photo waits while there is no server, and what a program was doing when it ended goes on")
+  @Test(
+    "A photo waits while there is no server, and what a program was doing when it ended goes on")
   func away() async throws {
     let (phone, desk) = (try await device("phone"), try await device("desk"))
     let port = server.process.port

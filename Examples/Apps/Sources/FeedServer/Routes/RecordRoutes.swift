@@ -83,7 +83,8 @@ struct RecordRoutes: Sendable {
   }
 
   private static func json(_ record: StoredRecord) -> Data {
-    Data("{\"etag\":\"\\\"\(record.tag)\\\"\",\"changed\":\(record.changed),\"record\":".utf8) + record.json + Data("}".utf8)
+    Data("{\"etag\":\"\\\"\(record.tag)\\\"\",\"changed\":\(record.changed),\"record\":".utf8)
+      + record.json + Data("}".utf8)
   }
 
   // MARK: Writes

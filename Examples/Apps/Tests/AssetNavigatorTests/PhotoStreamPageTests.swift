@@ -1,0 +1,95 @@
+import BrowserSupport
+import Foundation
+import ServerSupport
+import Testing
+
+@Suite("The photo stream on the page", .serialized, .needsBrowser)
+struct PhotoStreamPageTests {
+  private func server(_ body: (FeedServerProcess) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-feed-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let server = try await FeedServerProcess(in: folder)
+    try await body(server)
+    #expect(await server.process.end() == 0)
+  }
+
+  @Test("A photo that is taken on one device is in the other's album, with what its own page says")
+  func twoDevices() async throws {
+    try await server { server in
+      try await NavigatorVisit.begin(NavigatorVisit.camera) { camera in
+        try await NavigatorVisit.begin { sofa in
+          try await camera.join(server.process.address, server.token)
+          try await sofa.join(server.process.address, server.token)
+          try await sofa.album("All Photos", says: "3 photos, 0 videos")
+          try await camera.takePhoto()
+          try await camera.click("[data-do=usePhoto]")
+          try await camera.text("#notice", contains: "Saved as VWF_0001.JPG")
+          let begin = ContinuousClock.now
+          try await sofa.album("My Photo Stream", says: "1 photo, 0 videos")
+          print("The photo was there after \(ContinuousClock.now - begin).")
+          try await sofa.open("My Photo Stream")
+          try await sofa.grid(has: 1)
+          try await sofa.look("stream-album")
+          // What was there before isn't sent, and nothing comes back.
+          try await camera.click("#stream")
+          try await camera.text("#stream-facts", contains: "You share photos as anna.")
+          try await camera.text("#stream-facts", contains: "1 photo sent and 0 photos received")
+          try await camera.look("stream")
+          #expect(try await sofa.complaints() == [])
+          #expect(try await camera.complaints() == [])
+        }
+      }
+    }
+  }
+
+  @Test("Joining says what is wrong; leaving stops the stream, and photos stay")
+  func joining() async throws {
+    try await server { server in
+      try await NavigatorVisit.begin(prepare: { _ in }) { visit in
+        try await visit.enter("http://127.0.0.1:9", server.token)
+        try await visit.text("#problem", contains: "can't be reached")
+        try await visit.click("#close-alert")
+        try await visit.enter(server.process.address, "not-a-token-of-anna")
+        try await visit.text("#problem", contains: "doesn't know the token")
+        try await visit.look("stream-refused")
+        try await visit.click("#close-alert")
+        try await visit.join(server.process.address, server.token)
+        try await visit.click("#stream")
+        try await visit.click("[value=leave]")
+        try await visit.wait("the sheet to go", "!document.querySelector('#sheet[open]')")
+        try await visit.click("#stream")
+        try await visit.wait("the form", "document.querySelector('#sheet[open] input[type=url]')")
+        try await visit.look("stream-join")
+      }
+    }
+  }
+}
+
+extension NavigatorVisit {
+  /// Fills in the form for a stream.
+  func enter(_ address: String, _ token: String) async throws {
+    try await click("#stream")
+    try await wait("the form", "document.querySelector('#sheet[open] input[type=url]')")
+    try await browser.type(address, into: "#sheet input[type=url]")
+    try await browser.type(token, into: "#sheet input[type=password]")
+    try await click("#sheet .primary")
+  }
+
+  /// Joins a stream, and looks at it.
+  func join(_ address: String, _ token: String) async throws {
+    try await enter(address, token)
+    try await wait("the form to go", "!document.querySelector('#sheet[open]')")
+    try await browser.wait(
+      for: "the stream",
+      until: """
+        if (document.querySelector("#stream-facts")?.textContent.includes("You share")) return true;
+        if (document.querySelector("#sheet[open]")) document.querySelector("#sheet").close();
+        else document.querySelector("#stream").click();
+        return false;
+        """)
+    try await browser.wait(
+      for: "the sheet to close", until: "document.querySelector('#sheet').close(); return true")
+  }
+}
