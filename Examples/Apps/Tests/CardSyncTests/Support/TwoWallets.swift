@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import CardSync

@@ -1,11 +1,12 @@
 import Foundation
-import ServerSupport
 import Synchronization
 
-/// A bad network between wallets and a backend: it cuts connections, loses answers and repeats requests.
-final class Proxy: Sendable {
+/// A bad network between clients and a server: it cuts connections, loses answers and repeats requests, and answers
+/// itself now and then, as one does that wants people to sign in.
+public final class Proxy: Sendable {
   /// What becomes of a request.
-  enum Fate: CaseIterable {
+  public enum Fate: CaseIterable, Sendable {
+    /// It goes through.
     case pass
     /// The backend never hears of it.
     case cut
@@ -19,12 +20,22 @@ final class Proxy: Sendable {
     case again
     /// It takes its time.
     case slow
+    /// A page for people comes instead, with 200 and an ETag.
+    case page
+    /// It is sent to another place.
+    case redirect
   }
 
-  struct Count {
-    var cuts = 0
-    var lostAnswers = 0
-    var repeats = 0
+  /// How often something happened.
+  public struct Count: Sendable {
+    /// Requests of which the server never heard.
+    public var cuts = 0
+    /// Answers that didn't come, or not whole.
+    public var lostAnswers = 0
+    /// Requests that came more than once.
+    public var repeats = 0
+    /// Answers of somebody else.
+    public var pages = 0
   }
 
   private struct State {
@@ -37,24 +48,28 @@ final class Proxy: Sendable {
   }
 
   private let state: Mutex<State>
-  let server: TestServer
+  /// Where clients ask.
+  public let server: TestServer
 
-  var url: URL { server.url }
-  var count: Count { state.withLock { $0.count } }
+  /// Its address.
+  public var url: URL { server.url }
+  /// How often something happened so far.
+  public var count: Count { state.withLock { $0.count } }
 
   /// What becomes of the next requests; later ones pass, or don't by chance.
-  var plan: [Fate] {
+  public var plan: [Fate] {
     get { state.withLock { $0.plan } }
     set { state.withLock { $0.plan = newValue } }
   }
 
   /// How many of the requests meet something, from 0 to 1.
-  var rate: Double {
+  public var rate: Double {
     get { state.withLock { $0.rate } }
     set { state.withLock { $0.rate = newValue } }
   }
 
-  init(to port: Int, seed: UInt64 = 0) throws {
+  /// Leads to a server of this machine.
+  public init(to port: Int, seed: UInt64 = 0) throws {
     let arrivals = Handler()
     state = Mutex(State(port: port, random: SeededRandom(seed: seed)))
     server = try TestServer { arrivals.proxy?.handle($0, $1) }
@@ -62,7 +77,7 @@ final class Proxy: Sendable {
   }
 
   /// Leads to another backend, or to the same that started anew.
-  func redirect(to port: Int) { state.withLock { $0.port = port } }
+  public func redirect(to port: Int) { state.withLock { $0.port = port } }
 
   private func handle(_ request: TestRequest, _ connection: Connection) {
     let (fate, late, pause) = state.withLock { state in
@@ -87,7 +102,19 @@ final class Proxy: Sendable {
     case .slow:
       Thread.sleep(forTimeInterval: pause)
       pass(request, connection)
+    case .page: answer("200 OK", "ETag: \"portal\"\r\n", connection)
+    case .redirect: answer("302 Found", "Location: http://sign-in.invalid/\r\n", connection)
     }
+  }
+
+  private func answer(_ status: String, _ fields: String, _ connection: Connection) {
+    let page = "<!doctype html><title>Sign in</title>"
+    connection.send(
+      """
+      HTTP/1.1 \(status)\r\nContent-Type: text/html\r\n\(fields)Content-Length: \(page.utf8.count)\r
+      Connection: close\r\n\r\n\(page)
+      """)
+    connection.awaitEnd()
   }
 
   private func pass(_ request: TestRequest, _ connection: Connection) {
@@ -107,6 +134,7 @@ final class Proxy: Sendable {
     case .cut: count.cuts += 1
     case .loseAnswer, .halveAnswer: count.lostAnswers += 1
     case .twice: count.repeats += 1
+    case .page, .redirect: count.pages += 1
     case .pass, .again, .slow: break
     }
     if isLate { count.repeats += 1 }
@@ -136,13 +164,15 @@ private final class Handler: Sendable {
 }
 
 /// The same numbers for the same seed.
-struct SeededRandom: RandomNumberGenerator, Sendable {
+public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  /// Begins with a seed.
+  public init(seed: UInt64) { state = seed }
 
   // SplitMix64.
-  mutating func next() -> UInt64 {
+  /// The next number.
+  public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var value = state
     value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
