@@ -123,6 +123,8 @@ let package = Package(
     .target(
       name: "PhotoStream", dependencies: ["Checksums", "FeedClient", viewfinder, library, database]),
     .executableTarget(
+      name: "photo-stream", dependencies: ["FeedClient", "PhotoStream", library, arguments]),
+    .executableTarget(
       name: "feed-server", dependencies: ["FeedServer", "WebServing", arguments]),
     .executableTarget(
       name: "cards-backend", dependencies: ["FeedServer", "WebServing", arguments]),

@@ -46,13 +46,13 @@ extension PhotoStream {
   }
 
   /// Photos, whole ones.
-  private func isWanted(_ asset: Asset) -> Bool {
+  func isWanted(_ asset: Asset) -> Bool {
     (asset.mediaType == .image || asset.mediaType == .rawImage) && !asset.isRemoved
       && !asset.isIncomplete && asset.error == nil
   }
 
   /// Hashes what is shown of an asset; `nil` where that isn't there any more.
-  private func offer(_ asset: Asset) async throws -> StreamLedger.Offer? {
+  func offer(_ asset: Asset) async throws -> StreamLedger.Offer? {
     let file = asset.defaultRepresentation
     guard let name = try? await hash(file) else { return nil }
     let photo = StreamPhoto(

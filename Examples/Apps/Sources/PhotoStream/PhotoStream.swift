@@ -22,7 +22,8 @@ public final class PhotoStream: Sendable {
   /// How long it has each, in seconds of the server's clock.
   static let maximumAge = TimeInterval(30 * 86_400)
 
-  let library: PhotoLibrary
+  /// Where photos come from and go.
+  public let library: PhotoLibrary
   let settings: StreamSettings
   let folder: URL
   let client: FeedClient
@@ -56,7 +57,8 @@ public final class PhotoStream: Sendable {
 
   /// Sends and receives until the task is cancelled; after failures later and later.
   public func run() async {
-    guard let ledger = await join() else { return }
+    guard let lock = await lock(), let ledger = await join() else { return }
+    defer { lock.release() }
     // From before the first look on, so that no photo comes in between.
     let changes = library.changes
     await withDiscardingTaskGroup { group in
@@ -72,11 +74,28 @@ public final class PhotoStream: Sendable {
         kick.yield()
         await withDiscardingTaskGroup { group in
           group.addTask { for await _ in changes { kick.yield() } }
+          group.addTask {
+            // What another program offered.
+            while (try? await Task.sleep(for: Self.look)) != nil { kick.yield() }
+          }
           group.addTask { await self.repeating { try await self.send(ledger, kicks, kick) } }
         }
       }
       group.addTask { await self.repeating { try await self.tidy(ledger) } }
     }
+  }
+
+  /// How often to look for photos while nothing changes.
+  private static let look = Duration.seconds(30)
+
+  /// Waits until no other program keeps this stream: two would save each photo twice; `nil` when the task was cancelled.
+  private func lock() async -> StreamLock? {
+    var lock: StreamLock?
+    await repeating {
+      lock = try StreamLock(in: self.folder)
+      throw CancellationError()
+    }
+    return lock
   }
 
   /// Learns whose the stream is; `nil` when the task was cancelled.
@@ -112,6 +131,35 @@ public final class PhotoStream: Sendable {
         try? await Task.sleep(for: pause.next(atLeast: failure?.retryAfter))
       }
     }
+  }
+
+  /// What is known without an exchange.
+  ///
+  /// - Returns: Whose stream it is, and how much waits.
+  /// - Throws: ``FeedError``, or the ledger's error.
+  public func overview() async throws -> StreamStatus {
+    let account = try await client.account()
+    let (waiting, wanted, reasons) = try await StreamLedger(account, in: folder).counts()
+    var status = StreamStatus()
+    (status.phase, status.person) = (waiting + wanted == 0 ? .idle : .working, account.person.name)
+    (status.waiting, status.wanted, status.problems) = (waiting, wanted, reasons)
+    return status
+  }
+
+  /// Sends photos that were in the library before the stream was joined, too.
+  ///
+  /// - Parameter assets: The photos; others than photos are passed over. They are sent when the stream runs.
+  /// - Returns: How many are offered.
+  /// - Throws: ``FeedError``, or the ledger's error.
+  public func offer(_ assets: [Asset]) async throws -> Int {
+    let ledger = try StreamLedger(try await client.account(), in: folder)
+    var count = 0
+    for asset in assets where isWanted(asset) {
+      guard let offer = try await offer(asset) else { continue }
+      try await ledger.offer(offer)
+      count += 1
+    }
+    return count
   }
 
   /// Tells how much waits.

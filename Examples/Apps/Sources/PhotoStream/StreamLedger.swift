@@ -31,7 +31,10 @@ struct StreamLedger: Sendable {
   init(_ account: FeedClient.Account, in folder: URL) throws {
     let digits = BlobName(of: Data(account.key.utf8)).text.prefix(16)
     let path = folder.appending(component: "photo-stream-\(digits).sqlite").path
-    queue = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    // Another program may offer photos meanwhile.
+    configuration.busyMode = .timeout(10)
+    queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { try $0.execute(sql: Self.schema) }

@@ -1,7 +1,9 @@
 import Checksums
 import Foundation
 
-/// A photo of the stream, as its record says. It never changes: another photo has another hash.
+/// A photo of the stream, as its record says.
+///
+/// It never changes: another photo has another hash.
 public struct StreamPhoto: Hashable, Sendable {
   /// What its file is called by.
   public var name: BlobName

@@ -24,6 +24,15 @@ public struct StreamSettings: Codable, Hashable, Sendable {
     (self.url, self.token, self.device, self.since) = (url, token, device, since)
   }
 
+  /// Where programs keep the stream of a person's own library: `photo-stream` in the folder of the person's data.
+  public static var defaultFolder: URL {
+    let own = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    let data =
+      own.map { URL(fileURLWithPath: $0, isDirectory: true) }
+      ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
+    return data.appending(component: "photo-stream")
+  }
+
   /// Reads the settings that are kept in a folder; `nil` where there are none.
   public init?(in folder: URL) {
     guard let data = try? Data(contentsOf: Self.file(in: folder)),

@@ -2,6 +2,7 @@
 //
 // usage: asset-navigator [--simulate] [--root PATH] …; see --help
 import ArgumentParser
+import PhotoStream
 import ViewfinderPicker
 import ViewfinderPages
 import WebServing
@@ -26,7 +27,7 @@ import WebServing
     let membership = StreamMembership(
       library,
       folder: configuration.libraryConfiguration.indexFolder
-        ?? StreamMembership.defaultFolder("asset-navigator"))
+        ?? StreamSettings.defaultFolder)
     // The page is there at once, and tells how far the library is.
     Task { await library.followAuthorization() }
     Task { await membership.run() }

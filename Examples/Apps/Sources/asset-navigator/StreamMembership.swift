@@ -22,15 +22,6 @@ final class StreamMembership: Sendable {
     settings = StatusBoard(StreamSettings(in: folder))
   }
 
-  /// Where an app of a name keeps its own data.
-  static func defaultFolder(_ name: String) -> URL {
-    let own = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-    let data =
-      own.map { URL(fileURLWithPath: $0, isDirectory: true) }
-      ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
-    return data.appending(component: name)
-  }
-
   // MARK: Joining
 
   /// Joins a stream, if its server knows the token.

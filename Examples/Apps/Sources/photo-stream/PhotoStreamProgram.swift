@@ -1,0 +1,204 @@
+// Shares the photos of a library with a person's other devices, without a page.
+//
+// usage: PHOTO_STREAM_TOKEN=… photo-stream join http://192.168.1.5:8090
+//        photo-stream watch
+//        photo-stream status | send PHOTO… | leave; see --help
+import ArgumentParser
+import FeedClient
+import Foundation
+import PhotoStream
+import ViewfinderLibrary
+
+@main struct PhotoStreamProgram: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photo-stream",
+    abstract: "Shares the photos of a library with a person's other devices.",
+    discussion: """
+      Photos that come into the library are sent; those of other devices come into the album “\(PhotoStream.albumName)”. \
+      The stream has each for 30 days, and 1,000 at most; in the libraries they stay.
+      """,
+    subcommands: [Join.self, Watch.self, Status.self, Send.self, Leave.self])
+}
+
+/// Which library and which stream.
+struct Place: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A folder with the photo library. (default: the desktop's folder for pictures)",
+      valueName: "path"))
+  var root: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the library's index is kept. (default: the person's own data folder)",
+      valueName: "path"))
+  var index: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the stream keeps what it knows. (default: photo-stream in the person's data folder)",
+      valueName: "path"))
+  var data: String?
+
+  var folder: URL {
+    data.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? StreamSettings.defaultFolder
+  }
+
+  func settings() throws -> StreamSettings {
+    guard let settings = StreamSettings(in: folder) else {
+      throw ValidationError("No stream was joined. Join one with photo-stream join URL.")
+    }
+    return settings
+  }
+
+  /// Opens the library and the stream.
+  func open() async throws -> PhotoStream {
+    var configuration = PhotoLibrary.Configuration()
+    if let root { configuration.roots = [URL(fileURLWithPath: root, isDirectory: true)] }
+    if let index { configuration.indexFolder = URL(fileURLWithPath: index, isDirectory: true) }
+    let settings = try settings()
+    return try PhotoStream(try await .open(configuration), settings, folder: folder)
+  }
+}
+
+extension PhotoStreamProgram {
+  struct Join: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Joins a stream.",
+      discussion:
+        "The token is read from the environment variable PHOTO_STREAM_TOKEN, or as a line.")
+
+    @Argument(help: ArgumentHelp("Where feed-server is.", valueName: "url")) var address: String
+    @Option(help: ArgumentHelp("What others are told that photos come from.", valueName: "name"))
+    var device = ProcessInfo.processInfo.hostName
+    @Option(
+      help: ArgumentHelp(
+        "Sends photos that came into the library since a day, too, such as 2026-11-01.",
+        valueName: "day"))
+    var since: String?
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
+        url.host() != nil
+      else { throw ValidationError("The address begins with http:// or https://.") }
+      let token = ProcessInfo.processInfo.environment["PHOTO_STREAM_TOKEN"] ?? readLine() ?? ""
+      guard !token.isEmpty else { throw ValidationError("PHOTO_STREAM_TOKEN has no token.") }
+      let account = try await FeedClient(url: url, token: token, feed: "photos").account()
+      let settings = StreamSettings(url: url, token: token, device: device, since: try begin())
+      try settings.keep(in: place.folder)
+      print("You share photos as \(account.person.name). Keep photo-stream watch running.")
+    }
+
+    private func begin() throws -> Date {
+      guard let since else { return .now }
+      let days = DateFormatter()
+      days.locale = Locale(identifier: "en_US_POSIX")
+      days.dateFormat = "yyyy-MM-dd"
+      guard let day = days.date(from: since) else {
+        throw ValidationError("--since is a day such as 2026-11-01.")
+      }
+      return day
+    }
+  }
+
+  struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sends and receives until you interrupt it.")
+
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      let stream = try await place.open()
+      let running = Task { await stream.run() }
+      let signals = [SIGINT, SIGTERM].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler { running.cancel() }
+        source.resume()
+        return source
+      }
+      let telling = Task {
+        var last = ""
+        for await status in stream.statuses where words(for: status) != last {
+          last = words(for: status)
+          tell(last)
+          // The newest is told after a while.
+          try? await Task.sleep(for: .milliseconds(500))
+        }
+      }
+      await running.value
+      telling.cancel()
+      withExtendedLifetime(signals) {}
+    }
+  }
+
+  struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Tells how much waits.")
+
+    @Flag(help: "Tells it as JSON.") var json = false
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      let status = try await place.open().overview()
+      if json {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return tell(String(decoding: try encoder.encode(status), as: UTF8.self))
+      }
+      tell("You share photos as \(status.person ?? "somebody").")
+      tell(words(for: status))
+      for problem in status.problems { tell(problem) }
+    }
+  }
+
+  struct Send: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sends photos of the library that were there before, too, when watch runs.")
+
+    @Argument(help: ArgumentHelp("Their files.", valueName: "photo")) var photos: [String]
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      let stream = try await place.open()
+      var assets: [Asset] = []
+      for path in photos {
+        assets.append(try await stream.library.asset(at: URL(fileURLWithPath: path)))
+      }
+      let count = try await stream.offer(assets)
+      tell("\(count) of \(photos.count) will be sent.")
+    }
+  }
+
+  struct Leave: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Leaves the stream; photos stay where they are.")
+
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      _ = try place.settings()
+      try StreamSettings.forget(in: place.folder)
+    }
+  }
+}
+
+/// What goes on, in a line.
+private func words(for status: StreamStatus) -> String {
+  func share(_ transfer: StreamStatus.Transfer) -> String {
+    "\(transfer.name), \(transfer.done * 100 / max(transfer.size, 1)) %"
+  }
+  if let reason = status.reason { return reason }
+  let parts = [
+    status.sending.map { "Sending \(share($0))." },
+    status.fetching.map { "Receiving \(share($0))." },
+    status.waiting > 0 ? "\(status.waiting) to send." : nil,
+    status.wanted > 0 ? "\(status.wanted) to fetch." : nil,
+  ]
+  let words = parts.compactMap { $0 }.joined(separator: " ")
+  if !words.isEmpty { return words }
+  return status.phase == .joining ? "Asking the server." : "All photos are exchanged."
+}
+
+/// Prints a line at once, also into a pipe.
+private func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
