@@ -28,21 +28,26 @@ import ViewfinderPages
   }
 
   @Test(
-    "Options that can't be end it with words",
+    "Options that can't be end it with words that name what is wrong",
     arguments: [
-      ["--simulate=heart"], ["--simulate", "--device", "0"], ["--faults", "eio@1"],
-      ["--simulate", "--size", "big"], ["--simulate", "--quality", "0"],
-      ["--simulate", "--rate", "0"], ["--simulate", "--rotate", "45"],
-      ["--simulate", "--token", "short"], ["--simulate", "--listen", "nowhere:99999"],
-      ["--simulate", "--listen", "203.0.113.1:0"], ["--replay", "/nowhere.mjpeg"],
+      ("--simulate=heart", "the scenes are card, steady, bars and grey"),
+      ("--simulate --device 0", "--device and --simulate exclude each other"),
+      ("--faults eio@1", "--faults needs --simulate or --replay"),
+      ("--simulate --size big", "'big' is invalid for '--size"),
+      ("--simulate --quality 0", "from 1 to 100"),
+      ("--simulate --rate 0", "frames a second"),
+      ("--simulate --rotate 45", "0, 90, 180 or 270"),
+      ("--simulate --token short", "'short' is invalid for '--token"),
+      ("--simulate --listen nowhere:99999", "'nowhere:99999' is invalid for '--listen"),
+      ("--simulate --listen 203.0.113.1:0", "this machine doesn't have that address"),
+      ("--replay /nowhere.mjpeg", "/nowhere.mjpeg can't be read: No such file"),
     ])
-  func badOptions(options: [String]) async throws {
-    do {
-      _ = try await ServerProcess("camera-server", options)
-      Issue.record("It started.")
-    } catch let failure as ServerProcess.Failure {
-      #expect(failure.description.hasPrefix("Error: "))
+  func badOptions(options: String, words: String) async throws {
+    let failure = await #expect(throws: ServerProcess.Failure.self) {
+      _ = try await ServerProcess("camera-server", options.split(separator: " ").map(String.init))
     }
+    let line = failure?.description ?? ""
+    #expect(line.hasPrefix("Error: ") && line.contains(words), "\(line)")
   }
 
   @Test(

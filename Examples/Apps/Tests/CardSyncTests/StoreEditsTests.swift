@@ -33,6 +33,27 @@ struct StoreEditsTests {
     #expect(try store.undelete(card.id) == nil)
   }
 
+  @Test(
+    "A deleted card can be brought back for thirty days, though the clock was wrong once",
+    arguments: [
+      // Deleted before the clock was set; looked at by a clock that is far ahead, and then right again.
+      (1.0, [20_000.0, 20_029], 20_031.0), (20_000, [30_000, 20_001, 20_029], 20_062.5),
+    ])
+  func wrongClock(deleted: Double, looks: [Double], end: Double) throws {
+    let folder = scratch.url.appending(component: "clocks")
+    func open(_ day: Double) throws -> CardStore {
+      try CardStore(folder: folder) { Date(timeIntervalSince1970: day * 86_400) }
+    }
+    let store = try open(deleted)
+    let (card, other) = (try store.addCard("a"), try store.addCard("b"))
+    for id in [card.id, other.id] { try store.delete(id) }
+    for day in looks { _ = try open(day) }
+    #expect(try open(looks.last ?? 0).undelete(card.id) == card)
+    _ = try open(end - 31)
+    _ = try open(end - 30.5)
+    #expect(try open(end).undelete(other.id) == nil)
+  }
+
   @Test("A tombstone holds nothing of the card")
   func tombstone() throws {
     let card = try store.addCard("secret")

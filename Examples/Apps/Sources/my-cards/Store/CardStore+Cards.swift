@@ -101,13 +101,13 @@ extension CardStore {
     try change { table in
       guard let record = try table.record(id), !record.isDeleted else { return }
       try table.db.execute(
-        sql: "INSERT OR REPLACE INTO former VALUES (?, ?, 1, ?)",
+        sql: "INSERT OR REPLACE INTO former (id, json, isSame, date) VALUES (?, ?, 1, ?)",
         arguments: [RecordTable.key(id), record.json.data, now().timeIntervalSince1970])
       try table.putSigned(CardRecord(id: id, edits: record.edits, isDeleted: true))
     }
   }
 
-  /// Brings back a card that was deleted here within 30 days: as it was if its tombstone was never sent, otherwise
+  /// Brings back a card that was deleted here within the last 30 days, or a while longer: as it was if its tombstone was never sent, otherwise
   /// under a new identifier, because no delete comes back.
   ///
   /// - Parameter id: What was deleted.

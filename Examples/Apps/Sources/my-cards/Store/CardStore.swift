@@ -16,7 +16,7 @@ public final class CardStore: Sendable {
   /// The clock, for what is shown.
   package let now: @Sendable () -> Date
 
-  /// How long a deleted card can be brought back, in seconds.
+  /// How long a deleted card can be brought back at least, in seconds.
   static let undoTime = 30.0 * 86_400
 
   /// Opens the store in a folder, which is made where it is missing.
@@ -58,9 +58,14 @@ public final class CardStore: Sendable {
 
   /// Removes what can't be brought back any more, and pictures that nothing names.
   private func tidy() throws {
-    let old = now().timeIntervalSince1970 - Self.undoTime
+    let time = now().timeIntervalSince1970
+    let old = time - Self.undoTime
     try database.write { db in
-      try db.execute(sql: "DELETE FROM former WHERE date < ?", arguments: [old])
+      // A clock that is wrong once takes nothing: what looks old must look old for as long again.
+      try db.execute(
+        sql: "UPDATE former SET old = ? WHERE date < ? AND (old IS NULL OR old > ?)",
+        arguments: [time, old, time])
+      try db.execute(sql: "DELETE FROM former WHERE old < ?", arguments: [old])
     }
     try pictures.removeAll {
       try database.read { db in

@@ -10,6 +10,10 @@ enum StoreSchema {
       let wallet = UUID().uuidString.lowercased()
       try db.execute(sql: "INSERT INTO wallet VALUES (?)", arguments: [wallet])
     }
+    migrator.registerMigration("2") { db in
+      // Since when it looks old.
+      try db.execute(sql: "ALTER TABLE former ADD COLUMN old REAL")
+    }
     return migrator
   }
 
