@@ -29,9 +29,9 @@ public struct FeedClient: Sendable {
   // MARK: The person
 
   /// Whose the data is.
-  public struct Account: Decodable, Hashable, Sendable {
+  public struct Account: Codable, Hashable, Sendable {
     /// A person as the server knows them.
-    public struct Person: Decodable, Hashable, Sendable {
+    public struct Person: Codable, Hashable, Sendable {
       /// Stays the same.
       public var id: String
       /// For people.
@@ -58,12 +58,22 @@ public struct FeedClient: Sendable {
   /// - Returns: The account.
   /// - Throws: ``FeedError``.
   public func account() async throws -> Account {
-    let answer = try await exchange.send(.GET, url.appending(path: "v1/me"), limit: 1 << 20)
-    guard answer.status == 200 else { throw answer.error(from: address) }
-    do { return try JSONDecoder().decode(Account.self, from: answer.body) } catch {
-      if answer.isPage { throw FeedError.intercepted(address: address) }
+    guard let account = try await accountIfTold() else {
       throw notUnderstood("it doesn't say whose the data is")
     }
+    return account
+  }
+
+  /// Asks whose the data is; `nil` where the server has no word for that, as those that have cards alone.
+  ///
+  /// - Returns: The account.
+  /// - Throws: ``FeedError``.
+  public func accountIfTold() async throws -> Account? {
+    let answer = try await exchange.send(
+      .GET, url.appending(path: "v1/me"), limit: exchange.limits.page)
+    if answer.isPage { throw FeedError.intercepted(address: address) }
+    guard answer.status == 200 || answer.status == 404 else { throw answer.error(from: address) }
+    return try? JSONDecoder().decode(Account.self, from: answer.body)
   }
 
   // MARK: Records

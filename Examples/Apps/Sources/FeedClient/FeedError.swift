@@ -16,6 +16,8 @@ public enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(address: String, limit: Int)
   /// The server doesn't know the token.
   case notSignedOn(address: String)
+  /// The token is another person's than before, who would get everything.
+  case otherPerson(address: String, name: String, before: String)
   /// The server writes whatever the conditions, so that edits would be lost.
   case ignoresConditions(address: String, condition: String)
   /// The person's room on the server is used up.
@@ -50,6 +52,11 @@ public enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
       "The server at \(address) answers with more than \(limit >> 20) MB, which isn't read."
     case .notSignedOn(let address):
       "The server at \(address) doesn't know the token. Enter the one that its keeper gave you."
+    case .otherPerson(let address, let name, let before):
+      """
+      The token for the server at \(address) is \(name)'s, and what is here was exchanged with \(before)'s. Nothing is \
+      sent. Enter \(before)'s token, or keep what is \(name)'s in a folder of its own (--data).
+      """
     case .ignoresConditions(let address, let condition):
       """
       The server at \(address) ignores conditional requests (\(condition)). Edits would overwrite each other, so \
@@ -68,7 +75,7 @@ public enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether trying again soon is of no use.
   public var needsPerson: Bool {
     switch self {
-    case .redirected, .notSignedOn, .ignoresConditions: true
+    case .redirected, .notSignedOn, .otherPerson, .ignoresConditions: true
     default: false
     }
   }

@@ -49,6 +49,26 @@ struct BackendAccessTests {
       try await backend.ask("GET", "v1/records", token: renewed).json["records"]?.array?.count == 1)
   }
 
+  @Test(
+    "With another person's token no card goes to them, and it is told; with the right one it goes on"
+  )
+  func otherPerson() async throws {
+    let store = try scratch.store()
+    try store.addCard("anna's")
+    try await CardSync(store, backend.client()).sync()
+    let token = try await Backend.addToken("bert", in: backend.folder)
+    try store.addCard("anna's second")
+    let wrong = HTTPBackend(url: backend.url, token: token)
+    let error = try await #require(throws: FeedError.self) {
+      try await CardSync(store, wrong).sync()
+    }
+    #expect(error.needsPerson)
+    #expect("\(error)".contains("is bert's, and what is here was exchanged with anna's"))
+    #expect(try await wrong.changes(since: nil).versions.isEmpty)
+    try await CardSync(store, backend.client()).sync()
+    #expect(try await backend.client().changes(since: nil).versions.count >= 2)
+  }
+
   @Test("Tokens aren't on the disk, and nobody else may read what is")
   func secrets() async throws {
     #expect(try await add("secret name") == 201)

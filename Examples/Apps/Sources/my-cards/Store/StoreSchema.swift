@@ -13,6 +13,7 @@ enum StoreSchema {
     migrator.registerMigration("2") { db in
       // Since when it looks old.
       try db.execute(sql: "ALTER TABLE former ADD COLUMN old REAL")
+      try db.execute(sql: "ALTER TABLE backend ADD COLUMN account BLOB")
     }
     return migrator
   }

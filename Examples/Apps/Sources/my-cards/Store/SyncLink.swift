@@ -38,6 +38,19 @@ extension SyncLink {
     get throws { try value("SELECT cursor FROM backend WHERE key = ?") }
   }
 
+  /// Whose the backend's cards are, as the exchange notes it; `nil` until it was told.
+  package var account: Data? {
+    get throws { try value("SELECT account FROM backend WHERE key = ?") }
+  }
+
+  /// Remembers whose the backend's cards are.
+  package func setAccount(_ account: Data) throws {
+    try store.database.write { db in
+      try db.execute(
+        sql: "UPDATE backend SET account = ? WHERE key = ?", arguments: [account, key])
+    }
+  }
+
   /// Whether the backend honours conditions; `nil` until it was tried.
   package var honoursConditions: Bool? {
     get throws { try value("SELECT honoursConditions FROM backend WHERE key = ?") }

@@ -8,6 +8,9 @@ public protocol CardDownload: Sendable {
   /// Where that is, for the person and to remember what was had from there; without secrets.
   var address: String { get }
 
+  /// Whose cards they are; `nil` where the place doesn't tell, which is the default.
+  func account() async throws -> FeedClient.Account?
+
   /// The versions that came after a cursor, one of each record and the newest; all with `nil`.
   ///
   /// - Parameter cursor: What an earlier page ended with.
@@ -17,6 +20,11 @@ public protocol CardDownload: Sendable {
 
   /// A picture's bytes, which the caller checks; `nil` when it isn't there.
   func picture(_ hash: PictureHash) async throws -> Data?
+}
+
+extension CardDownload {
+  /// Doesn't tell.
+  public func account() async throws -> FeedClient.Account? { nil }
 }
 
 /// A page of versions.

@@ -21,6 +21,8 @@ public actor CardSync {
   var missing: [PictureHash: (next: ContinuousClock.Instant, pause: Pause)] = [:]
   /// Records that came and can't be read, with the reasons.
   var unreadable: [UUID: String] = [:]
+  /// Whether the backend said whose the cards are.
+  private var isKnown = false
   private var pause: Pause
   private var nextTry = ContinuousClock.now
   private var running: Task<SyncReport, any Error>?
@@ -90,6 +92,7 @@ public actor CardSync {
     do {
       var report = SyncReport()
       let link = try store.link(to: download.address)
+      try await know(link)
       if nextRefused <= .now {
         try link.forgetRefusals()
         nextRefused = .now + options.refusalPause
@@ -107,6 +110,25 @@ public actor CardSync {
       didFail(error)
       throw error
     }
+  }
+
+  /// Sees to it that nobody gets another person's cards.
+  ///
+  /// A server that was replaced has another database, where the person goes by the same name.
+  private func know(_ link: SyncLink) async throws {
+    guard !isKnown else { return }
+    if let account = try await download.account() {
+      let data = try link.account
+      let known = try data.map { try JSONDecoder().decode(FeedClient.Account.self, from: $0) }
+      if let known, account.person.name != known.person.name || account.server == known.server,
+        account.key != known.key
+      {
+        throw FeedError.otherPerson(
+          address: download.address, name: account.person.name, before: known.person.name)
+      }
+      if account != known { try link.setAccount(JSONEncoder().encode(account)) }
+    }
+    isKnown = true
   }
 
   private func didSucceed(_ link: SyncLink) throws {

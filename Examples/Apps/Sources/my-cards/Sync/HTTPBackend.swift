@@ -27,6 +27,9 @@ public struct HTTPBackend: CardDownload, CardUpload {
     self.format = format
   }
 
+  /// Asks whose cards they are.
+  public func account() async throws -> FeedClient.Account? { try await client.accountIfTold() }
+
   /// Asks for what came after a cursor.
   public func changes(since cursor: String?) async throws -> CardChanges {
     let page = try await client.changes(since: cursor)
