@@ -107,7 +107,7 @@ let package = Package(
     .target(
       name: "FeedServer",
       dependencies: [
-        "Checksums", "StrictJSON", "WebServing", arguments, hummingbird, database,
+        "Checksums", "StrictJSON", "WebServing", arguments, hummingbird, database, httpClient,
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],

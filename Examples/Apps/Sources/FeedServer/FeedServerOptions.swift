@@ -7,6 +7,13 @@ public struct FeedServerOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Where everything is kept.", valueName: "folder"))
   var data: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where files are kept, if not in that folder: s3://BUCKET[/PREFIX][?region=REGION&endpoint=URL].",
+      discussion: "The keys are in AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
+      valueName: "address"))
+  var blobs: String?
+
   @Option(help: ArgumentHelp("Where to listen.", valueName: "host[:port]"))
   var listen = ListenAddress(host: "127.0.0.1", port: 8090)
 
@@ -46,6 +53,11 @@ public struct FeedServerOptions: ParsableArguments {
     guard (1...36_500).contains(window) else {
       throw ValidationError("--window is a number of days from 1 to 36500.")
     }
+    if let blobs, S3Address(blobs) == nil {
+      throw ValidationError(
+        "--blobs is s3://BUCKET, s3://BUCKET/PREFIX?region=REGION or s3://BUCKET?endpoint=http://HOST:PORT."
+      )
+    }
   }
 
   /// Serves, or makes a token.
@@ -65,9 +77,23 @@ public struct FeedServerOptions: ParsableArguments {
     limits.feeds[0].maximumRecords = maximumRecords
     limits.bytes = quota * 1_000_000
     limits.window = .seconds(window * 86_400)
-    try await FeedServer(
-      records: records, blobs: try FolderBlobs(in: folder), limits: limits
-    ).run(at: listen)
+    try await FeedServer(records: records, blobs: try store(in: folder), limits: limits)
+      .run(at: listen)
+  }
+
+  private func store(in folder: URL) throws -> any BlobStore {
+    guard let address = blobs.flatMap(S3Address.init) else { return try FolderBlobs(in: folder) }
+    let environment = ProcessInfo.processInfo.environment
+    guard let key = environment["AWS_ACCESS_KEY_ID"], !key.isEmpty,
+      let secret = environment["AWS_SECRET_ACCESS_KEY"], !secret.isEmpty
+    else {
+      throw ValidationError(
+        "--blobs needs the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
+    }
+    return S3Blobs(
+      address,
+      SignatureV4.Credentials(
+        accessKey: key, secretKey: secret, sessionToken: environment["AWS_SESSION_TOKEN"]))
   }
 
   /// Makes the folder for this user alone, or keeps others out of it.

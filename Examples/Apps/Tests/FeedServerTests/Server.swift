@@ -25,9 +25,11 @@ struct Server: Sendable {
   let anna: APIClient
 
   /// Starts one that keeps its data in a folder.
-  init(in scratch: Scratch, _ options: [String] = []) async throws {
+  init(
+    in scratch: Scratch, _ options: [String] = [], environment: [String: String] = [:]
+  ) async throws {
     folder = scratch.url.appending(component: "data")
-    let server = try await FeedServerProcess(in: folder, options)
+    let server = try await FeedServerProcess(in: folder, options, environment: environment)
     process = server.process
     anna = APIClient(process.address, token: server.token)
   }

@@ -9,11 +9,11 @@ public struct APIClient: Sendable {
 
   /// With a slash at its end.
   public let address: String
-  /// What the server knows the person by.
-  public let token: String
+  /// What the server knows the person by; `nil` for nothing.
+  public let token: String?
 
   /// Asks the server at an address.
-  public init(_ address: String, token: String) {
+  public init(_ address: String, token: String?) {
     self.address = address
     self.token = token
   }
@@ -36,7 +36,7 @@ public struct APIClient: Sendable {
   ) async throws -> Answer {
     var request = HTTPClientRequest(url: address + path)
     request.method = .RAW(value: method)
-    request.headers.add(name: "Authorization", value: "Bearer \(token)")
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     for (name, value) in fields { request.headers.add(name: name, value: value) }
     request.body = body.map { .bytes(ByteBuffer(bytes: $0)) }
     let response = try await Self.client.execute(request, timeout: .seconds(60))

@@ -10,10 +10,13 @@ public struct FeedServerProcess: Sendable {
   public let token: String
 
   /// Starts one that keeps its data in a folder, with a person who may ask it.
-  public init(in folder: URL, _ options: [String] = []) async throws {
+  public init(
+    in folder: URL, _ options: [String] = [], environment: [String: String] = [:]
+  ) async throws {
     self.folder = folder
     token = try await Self.addToken("anna", in: folder)
-    process = try await ServerProcess("feed-server", ["--data", folder.path] + options)
+    process = try await ServerProcess(
+      "feed-server", ["--data", folder.path] + options, environment: environment)
   }
 
   /// Runs `feed-server --add-token`, which prints a token where it would print its address.

@@ -23,8 +23,8 @@ struct BlobRoutes: Sendable {
       if try await blob(key) != nil { return Self.proof(.ok, key.name) }
       let upload = try await blobs.begin()
       do {
-        try await receive(request, upload, feeds)
-        try await complete(upload, key, feeds)
+        let received = try await receive(request, upload, feeds)
+        try await complete(upload, received, key, feeds)
       } catch {
         try? await blobs.discard(upload)
         throw error
@@ -83,7 +83,9 @@ struct BlobRoutes: Sendable {
   // MARK: Uploads
 
   /// Takes a whole body.
-  private func receive(_ request: Request, _ upload: String, _ feeds: [Feed]) async throws {
+  private func receive(
+    _ request: Request, _ upload: String, _ feeds: [Feed]
+  ) async throws -> Received {
     let limit = maximum(of: feeds)
     let tooLarge = WebError(.contentTooLarge, "That is more than \(limit) bytes, the most for one.")
     if request.length > limit + Request.patience { throw tooLarge }
@@ -92,7 +94,7 @@ struct BlobRoutes: Sendable {
       try await request.drain()
       throw tooLarge
     }
-    _ = try await blobs.append(body, to: upload, at: 0, limit: limit)
+    return try await blobs.append(body, to: upload, at: 0, limit: limit)
   }
 
   private func maximum(of feeds: [Feed]) -> Int { feeds.map(\.maximumBlobBytes).max() ?? 0 }
@@ -118,11 +120,11 @@ struct BlobRoutes: Sendable {
     guard let upload else { throw HTTPError(.internalServerError) }
     do {
       let limit = maximum(of: feeds)
-      let count = try await blobs.append(request.body, to: upload, at: offset, limit: limit).count
+      let received = try await blobs.append(request.body, to: upload, at: offset, limit: limit)
       guard isComplete else {
-        return Response(status: .accepted, headers: Self.fields(offset: count))
+        return Response(status: .accepted, headers: Self.fields(offset: received.count))
       }
-      try await complete(upload, key, feeds)
+      try await complete(upload, received, key, feeds)
       try await records.setUpload(nil, key)
       return Self.proof(.created, key.name)
     } catch is UploadConflict {
@@ -144,8 +146,10 @@ struct BlobRoutes: Sendable {
   }
 
   /// Makes an upload the blob that it must be, and counts it.
-  private func complete(_ upload: String, _ key: BlobKey, _ feeds: [Feed]) async throws {
-    let size = try await blobs.received(upload) ?? 0
+  private func complete(
+    _ upload: String, _ received: Received, _ key: BlobKey, _ feeds: [Feed]
+  ) async throws {
+    let size = received.count
     let type = MediaType(
       head: try await blobs.read(upload: upload, 0..<min(size, MediaType.headSize)),
       tail: try await blobs.read(upload: upload, max(size - MediaType.tailSize, 0)..<size))
@@ -154,7 +158,13 @@ struct BlobRoutes: Sendable {
       throw WebError(
         .unsupportedMediaType, "That isn't \(Self.words(for: feeds)), whole to its end.")
     }
-    guard BlobName(digest: try await blobs.digest(upload)) == key.name else {
+    let digest: [UInt8]
+    if let known = received.digest {
+      digest = known
+    } else {
+      digest = try await blobs.digest(upload)
+    }
+    guard BlobName(digest: digest) == key.name else {
       throw WebError(.unprocessableContent, "That isn't the blob of this name.")
     }
     try await records.reserve(blob.place)

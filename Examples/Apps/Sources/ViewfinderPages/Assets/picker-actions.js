@@ -15,14 +15,27 @@ export const make = (name, properties = {}, ...children) => {
   return element;
 };
 
-/// Tells the program what the person does; throws what the program says against it.
-export const act = async (verb, rest = {}) => {
+const away = "The server doesn't answer. Try again in a moment.";
+let last = Promise.resolve();
+
+/// Tells the program what the person does, one thing after the other: over two connections the second could overtake
+/// the first; throws what the program says against it.
+export const act = (verb, rest = {}) => {
+  // Who cancels doesn't wait for what hangs.
+  const turn = verb === "cancel" ? Promise.resolve() : last;
+  const done = turn.then(() => request(verb, rest));
+  last = done.catch(() => {});
+  return done;
+};
+
+const request = async (verb, rest) => {
   const answer = await fetch("/picker/act", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ do: verb, ...rest }),
+    signal: AbortSignal.timeout(30_000),
   }).catch(() => {
-    throw new Error("The server doesn't answer. Try again in a moment.");
+    throw new Error(away);
   });
   if (!answer.ok) throw new Error((await answer.json()).error);
 };
@@ -30,7 +43,7 @@ export const act = async (verb, rest = {}) => {
 /// What the server answers, as a value.
 export const ask = async (path) => {
   const answer = await fetch(path).catch(() => {
-    throw new Error("The server doesn't answer. Try again in a moment.");
+    throw new Error(away);
   });
   const value = await answer.json();
   if (!answer.ok) throw new Error(value.error);
