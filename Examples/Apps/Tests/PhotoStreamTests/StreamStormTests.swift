@@ -14,7 +14,7 @@ struct StreamStormTests {
   private static let count = environment["VIEWFINDER_SEQUENCES"].flatMap { Int($0) } ?? 6
   private static let first = environment["VIEWFINDER_FIRST_SEQUENCE"].flatMap { Int($0) } ?? 0
 
-  @Test("Whatever the network does, in the end each device has each photo once")
+  @Test("Whatever the network does, and however the programs end, each device has each photo once in the end")
   func storms() async throws {
     var pages = 0
     for seed in Self.first..<Self.first + Self.count {
@@ -25,7 +25,7 @@ struct StreamStormTests {
   }
 }
 
-/// Two devices and a server between which the world does what it likes.
+/// Two devices and a server, all programs of their own, between which the world does what it likes.
 private final class StreamStorm {
   private let scratch: Scratch
   private let seed: UInt64
@@ -35,7 +35,7 @@ private final class StreamStorm {
   private let devices: [Device]
   private var random: SeededRandom
   private var photos: Set<Data> = []
-  private var running: [Int: Task<Void, Never>] = [:]
+  private var running: [Int: Process] = [:]
 
   init(seed: UInt64) async throws {
     self.seed = seed
@@ -60,15 +60,16 @@ private final class StreamStorm {
     let pages = proxy.count.pages
     proxy.rate = 0
     for index in devices.indices {
-      await stop(index)
+      stop(index, SIGTERM)
       try start(index)
     }
     for device in devices {
       try await wait("all photos of storm \(seed)") { try await device.count() >= photos.count }
     }
     try await Task.sleep(for: .milliseconds(300))
-    for index in devices.indices { await stop(index) }
+    for index in devices.indices { stop(index, SIGTERM) }
     for device in devices {
+      _ = try await device.library.update()
       var files: [Data] = []
       for try await asset in try await device.library.album(.all).assets() {
         files.append(try await asset.defaultRepresentation.data())
@@ -94,26 +95,42 @@ private final class StreamStorm {
       // The same on both.
       for device in devices { photos.insert(try await device.add("\(seed) \(number)")) }
     case 6..<8:
-      await stop(index)
+      stop(index, chance(0.8) ? SIGKILL : SIGTERM)
       try start(index)
     case 8:
       _ = await process.end(SIGKILL)
       process = try await ServerProcess("feed-server", ["--data", server.folder.path])
       proxy.redirect(to: process.port)
-    default: try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
+    default:
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
     }
     try await Task.sleep(for: .milliseconds(Int.random(in: 0..<60, using: &random)))
   }
 
-  private func start(_ index: Int) throws {
-    let device = devices[index]
-    let stream = try PhotoStream(
-      device.library, device.settings, folder: device.folder.appending(component: "stream"))
-    running[index] = Task { await stream.run() }
+  private func chance(_ probability: Double) -> Bool {
+    Double.random(in: 0..<1, using: &random) < probability
   }
 
-  private func stop(_ index: Int) async {
-    running[index]?.cancel()
-    await running.removeValue(forKey: index)?.value
+  /// Starts the program, beside which the test uses the same library.
+  private func start(_ index: Int) throws {
+    let device = devices[index]
+    let stream = device.folder.appending(component: "stream")
+    try device.settings.keep(in: stream)
+    let process = Process()
+    process.executableURL = ServerProcess.folder.appending(component: "photo-stream")
+    process.arguments = [
+      "watch", "--root", device.pictures.path, "--data", stream.path,
+      "--index", device.folder.appending(component: "index").path,
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    running[index] = process
+  }
+
+  private func stop(_ index: Int, _ signal: Int32) {
+    guard let process = running.removeValue(forKey: index) else { return }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    if signal == SIGTERM { #expect(process.terminationStatus == 0) }
   }
 }

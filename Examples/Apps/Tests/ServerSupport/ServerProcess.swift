@@ -75,7 +75,8 @@ public final class ServerProcess: Sendable {
   }
 
   /// Where the test bundle lies, and the programs beside it.
-  private static var folder: URL {
+  /// Where the programs of this package lie: beside the tests.
+  public static var folder: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
   }
 }
