@@ -109,15 +109,27 @@ extension PhotoStreamProgram {
     @OptionGroup var place: Place
 
     func run() async throws {
-      let stream = try await place.open()
-      let running = Task { await stream.run() }
+      // From the beginning on: a first look at a library may take its time.
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
       let signals = [SIGINT, SIGTERM].map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
-        source.setEventHandler { running.cancel() }
+        source.setEventHandler { end.finish() }
         source.resume()
         return source
       }
+      let running = Task { try await share() }
+      let ending = Task {
+        for await _ in ends {}
+        running.cancel()
+      }
+      defer { ending.cancel() }
+      try await running.value
+      withExtendedLifetime(signals) {}
+    }
+
+    private func share() async throws {
+      let stream = try await place.open()
       let telling = Task {
         var last = ""
         for await status in stream.statuses where words(for: status) != last {
@@ -127,9 +139,8 @@ extension PhotoStreamProgram {
           try? await Task.sleep(for: .milliseconds(500))
         }
       }
-      await running.value
+      await stream.run()
       telling.cancel()
-      withExtendedLifetime(signals) {}
     }
   }
 

@@ -200,7 +200,9 @@ struct S3TroubleTests {
 
   @Test("Without keys, or with an address that is none, it doesn't start")
   func options() async throws {
-    for (address, words) in ["s3://blobs": "needs the keys", "s4://blobs": "--blobs is s3://BUCKET"] {
+    for (address, words) in [
+      "s3://blobs": "needs the keys", "s4://blobs": "--blobs is s3://BUCKET",
+    ] {
       let failure = await #expect(throws: ServerProcess.Failure.self) {
         _ = try await ServerProcess(
           "feed-server", ["--data", Scratch().url.path, "--blobs", address],
