@@ -75,7 +75,6 @@ public final class ServerProcess: Sendable {
   }
 
   /// Where the test bundle lies, and the programs beside it.
-  /// Where the programs of this package lie: beside the tests.
   public static var folder: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
   }
