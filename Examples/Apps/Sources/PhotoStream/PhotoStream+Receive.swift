@@ -7,8 +7,12 @@ extension PhotoStream {
   /// How long the server may wait for news.
   private static let wait = Duration.seconds(50)
 
+  /// How soon an answer without news shows that the server doesn't wait, and how long not to ask it then.
+  private static let restless = Duration.seconds(1), rest = Duration.seconds(5)
+
   /// Notes what has changed in the stream; waits for it where nothing has.
   func receive(_ ledger: StreamLedger) async throws {
+    let begin = ContinuousClock.now
     let cursor = try await ledger.cursor()
     let page: FeedClient.Page
     do {
@@ -17,7 +21,11 @@ extension PhotoStream {
     } catch FeedError.cursorUnknown where cursor != nil {
       return try await ledger.restart()
     }
-    guard page.cursor != cursor else { return }
+    guard page.cursor != cursor else {
+      // A server that doesn't wait isn't asked all the time.
+      if ContinuousClock.now - begin < Self.restless { try await Task.sleep(for: Self.rest) }
+      return
+    }
     try await ledger.receive(page)
     try await tell(ledger)
     news.yield()

@@ -169,7 +169,13 @@ struct BlobRoutes: Sendable {
     }
     try await records.reserve(blob.place)
     try await blobs.finish(upload)
-    try await records.addBlob(blob, key, limits: limits)
+    do {
+      try await records.addBlob(blob, key, limits: limits)
+    } catch {
+      // Such as where there is no room for it. The sweep deletes it otherwise.
+      try? await blobs.delete(blob.place)
+      throw error
+    }
   }
 
   private static func words(for feeds: [Feed]) -> String {
