@@ -8,20 +8,15 @@ import Testing
 ///
 /// It lets three calls pass unsigned, which make the user, the key and what the user may do.
 final class Moto: Sendable {
-  /// Where `moto_server` is; `nil` where it isn't.
-  static let program: String? = {
-    let environment = ProcessInfo.processInfo.environment
-    let folders =
-      [environment["VIEWFINDER_MOTO"].map { "\($0)/bin" }].compactMap { $0 }
-      + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    return folders.map { "\($0)/moto_server" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }()
+  /// Where `moto_server` is, in the folder that `VIEWFINDER_MOTO` names; `nil` where it isn't.
+  static let program: String? = ProcessInfo.processInfo.environment["VIEWFINDER_MOTO"]
+    .map { "\($0)/bin/moto_server" }
+    .flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
 
   /// Why tests that need it are skipped; `nil` where they aren't, or must not be.
   static let absence: Comment? =
     program != nil || ProcessInfo.processInfo.environment["VIEWFINDER_NEEDS_MOTO"] != nil
-    ? nil : "moto_server isn't installed: pip install 'moto[server]'"
+    ? nil : "VIEWFINDER_MOTO names no folder with moto_server; Examples/Apps/check makes one"
 
   private let process: Process
   let port: Int
