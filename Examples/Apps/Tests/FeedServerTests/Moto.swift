@@ -66,7 +66,8 @@ final class Moto: Sendable {
       try #require(S3Address(address)), SignatureV4.Credentials(accessKey: key, secretKey: secret))
   }
 
-  deinit { process.terminate() }
+  // It doesn't end on SIGTERM.
+  deinit { kill(process.processIdentifier, SIGKILL) }
 
   private static func call(_ client: APIClient, _ action: String) async throws -> APIClient.Answer {
     let answer = try await client.ask(
