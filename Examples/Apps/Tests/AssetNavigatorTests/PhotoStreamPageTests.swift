@@ -58,9 +58,14 @@ struct PhotoStreamPageTests {
         try await visit.join(server.process.address, server.token)
         try await visit.click("#stream")
         try await visit.click("[value=leave]")
-        try await visit.wait("the sheet to go", "!document.querySelector('#sheet[open]')")
-        try await visit.click("#stream")
-        try await visit.wait("the form", "document.querySelector('#sheet[open] input[type=url]')")
+        // Until the program has left it, the page shows what it is leaving.
+        try await visit.browser.wait(
+          for: "the form",
+          until: """
+            if (document.querySelector("#sheet[open] input[type=url]")) return true;
+            if (!document.querySelector("#sheet[open]")) document.querySelector("#stream").click();
+            return false;
+            """)
         try await visit.look("stream-join")
       }
     }

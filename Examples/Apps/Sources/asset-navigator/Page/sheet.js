@@ -14,8 +14,14 @@ export const show = (title, content, buttons, close = "Cancel") =>
     cancel.addEventListener("click", () => sheet.close(""));
     sheet.setAttribute("aria-labelledby", "sheet-title");
     sheet.replaceChildren(form);
-    sheet.returnValue = "";
-    sheet.addEventListener("close", () => resolve(sheet.returnValue || null), { once: true });
+    // "close" comes a while later: by then another form may be shown, whose answer it isn't.
+    form.addEventListener("submit", ({ submitter }) => resolve(submitter?.value || null));
+    const closed = () => {
+      if (sheet.open && form.isConnected) return;
+      sheet.removeEventListener("close", closed);
+      resolve(null);
+    };
+    sheet.addEventListener("close", closed);
     sheet.showModal();
   });
 

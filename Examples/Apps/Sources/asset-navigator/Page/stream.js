@@ -31,10 +31,11 @@ const facts = (stream) => [
 
 let list = null;
 
-/// Shows how the stream is going, where that is shown.
+/// Shows how the stream is going, where that is shown; of one that was left there is nothing to show.
 export const showStream = (stream) => {
   if (!list?.isConnected) return;
-  list.replaceChildren(...(stream ? facts(stream) : []).map((textContent) => make("li", { textContent })));
+  if (!stream) return list.closest("dialog").close("");
+  list.replaceChildren(...facts(stream).map((textContent) => make("li", { textContent })));
 };
 
 const join = async () => {
