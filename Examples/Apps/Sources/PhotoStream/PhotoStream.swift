@@ -57,8 +57,9 @@ public final class PhotoStream: Sendable {
 
   /// Sends and receives until the task is cancelled; after failures later and later.
   public func run() async {
-    guard let lock = await lock(), let ledger = await join() else { return }
+    guard let lock = await lock() else { return }
     defer { lock.release() }
+    guard let ledger = await join() else { return }
     // From before the first look on, so that no photo comes in between.
     let changes = library.changes
     await withDiscardingTaskGroup { group in
