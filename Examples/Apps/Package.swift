@@ -75,12 +75,15 @@ let package = Package(
     // What a record may be.
     .target(name: "StrictJSON"),
 
+    // Databases that several programs open.
+    .target(name: "SharedDatabase", dependencies: [database]),
+
     // The card wallet: what a card is, where cards are kept, how wallets agree, files of other
     // wallets, bar codes, and the pages that show it all.
     .target(name: "CardModel", dependencies: ["Checksums"], path: "Sources/my-cards/Model"),
     .target(
       name: "CardStore",
-      dependencies: ["CardModel", "Checksums", database],
+      dependencies: ["CardModel", "Checksums", "SharedDatabase", database],
       path: "Sources/my-cards/Store"),
     .target(
       name: "CardSync",
@@ -107,7 +110,8 @@ let package = Package(
     .target(
       name: "FeedServer",
       dependencies: [
-        "Checksums", "StrictJSON", "WebServing", arguments, hummingbird, database, httpClient,
+        "Checksums", "SharedDatabase", "StrictJSON", "WebServing", arguments, hummingbird, database,
+        httpClient,
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -121,7 +125,8 @@ let package = Package(
       ]),
     // Photos of a person's devices in one another's libraries.
     .target(
-      name: "PhotoStream", dependencies: ["Checksums", "FeedClient", viewfinder, library, database]),
+      name: "PhotoStream",
+      dependencies: ["Checksums", "FeedClient", "SharedDatabase", viewfinder, library, database]),
     .executableTarget(
       name: "photo-stream", dependencies: ["FeedClient", "PhotoStream", library, arguments]),
     .executableTarget(

@@ -2,6 +2,7 @@ import Checksums
 import FeedClient
 import Foundation
 import GRDB
+import SharedDatabase
 
 /// What a device knows of each photo of a stream: one row for one photo, in one state.
 struct StreamLedger: Sendable {
@@ -35,10 +36,9 @@ struct StreamLedger: Sendable {
     // Another program may offer photos meanwhile.
     configuration.busyMode = .timeout(10)
     queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { try $0.execute(sql: Self.schema) }
-    try migrator.migrate(queue)
+    try SharedDatabase.prepare(queue, in: folder, isDurable: false, migrator)
   }
 
   private static let schema = """

@@ -19,7 +19,7 @@ struct MigrationTests {
     try picture.write(to: pictures.appending(component: "\(name).jpg"))
     do {
       let queue = try DatabaseQueue(path: scratch.url.appending(component: "backend.sqlite").path)
-      try Schema.migrate(queue, upTo: "1")
+      try Schema.migrate(queue, in: scratch.url, upTo: "1")
       try await queue.write { db in
         try db.execute(
           sql: "INSERT INTO person VALUES (1, 'anna', ?, 123)",
@@ -57,5 +57,22 @@ struct MigrationTests {
     #expect(try await blobs.size(blob.place) == picture.count)
     let server = try SQLiteRecords(in: scratch.url).server
     #expect(server == records.server)
+  }
+}
+
+@Suite("A database that programs open at the same time")
+struct SharedDatabaseTests {
+  @Test("Each finds all tables, whoever made them")
+  func together() async throws {
+    for _ in 0..<20 {
+      let folder = try Scratch()
+      let servers = try await withThrowingTaskGroup(of: UUID.self) { group in
+        for _ in 0..<4 {
+          group.addTask { try SQLiteRecords(in: folder.url).server }
+        }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(servers.count == 1)
+    }
   }
 }

@@ -15,11 +15,7 @@ struct SQLiteRecords: RecordEngine {
     configuration.busyMode = .timeout(10)
     let path = folder.appending(component: "backend.sqlite").path
     queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.writeWithoutTransaction { db in
-      // What was answered is on the disk.
-      try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-    }
-    try Schema.migrate(queue)
+    try Schema.migrate(queue, in: folder)
     server = try queue.read { db in
       try String.fetchOne(db, sql: "SELECT id FROM server").flatMap { UUID(uuidString: $0) }
         ?? UUID()

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
+import SharedDatabase
 
 /// The tables.
 enum Schema {
   /// Brings a database to the newest tables, or to those of a version.
-  static func migrate(_ queue: DatabaseQueue, upTo version: String = "2") throws {
+  static func migrate(_ queue: DatabaseQueue, in folder: URL, upTo version: String? = nil) throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { try $0.execute(sql: first) }
     migrator.registerMigration("2") { db in
@@ -12,7 +13,8 @@ enum Schema {
       try db.execute(sql: "INSERT INTO server VALUES (?)", arguments: [UUID().uuidString])
       try nameBlobs(db)
     }
-    try migrator.migrate(queue, upTo: version)
+    // What was answered is on the disk.
+    try SharedDatabase.prepare(queue, in: folder, isDurable: true, migrator, upTo: version)
   }
 
   /// The tables of `cards-backend`, when it had one feed and one token for each person.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SharedDatabase
 
 /// The store's database: what is written is on the disk, all of it or nothing.
 struct StoreDatabase: Sendable {
@@ -18,10 +19,7 @@ struct StoreDatabase: Sendable {
       guard try !queue.read(migrations.hasBeenSuperseded) else {
         throw CardStoreError.newerSchema(path: folder.path)
       }
-      try queue.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-      }
-      try migrations.migrate(queue)
+      try SharedDatabase.prepare(queue, in: folder, isDurable: true, migrations)
     } catch {
       throw Self.storeError(error, folder)
     }
