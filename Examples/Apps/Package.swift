@@ -107,10 +107,12 @@ let package = Package(
       ],
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
     // What people's devices share: the server, and both of its names.
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "FeedServer",
       dependencies: [
-        "Checksums", "SharedDatabase", "StrictJSON", "WebServing", arguments, hummingbird, database,
+        "CLibPQ", "Checksums", "SharedDatabase", "StrictJSON", "WebServing", arguments, hummingbird,
+        database,
         httpClient,
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -9,6 +9,17 @@ public struct FeedServerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Where records are kept, if not in that folder: postgres://[USER@]HOST[:PORT][,HOST…]/DATABASE[?sslmode=…].",
+      discussion: "The password is in PGPASSWORD or ~/.pgpass, as libpq has it.",
+      valueName: "address"))
+  var records: String?
+
+  @Option(
+    help: ArgumentHelp("With --records: how many connections, at most.", valueName: "number"))
+  var connections = 16
+
+  @Option(
+    help: ArgumentHelp(
       "Where files are kept, if not in that folder: s3://BUCKET[/PREFIX][?region=REGION&endpoint=URL].",
       discussion: "The keys are in AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
       valueName: "address"))
@@ -53,6 +64,12 @@ public struct FeedServerOptions: ParsableArguments {
     guard (1...36_500).contains(window) else {
       throw ValidationError("--window is a number of days from 1 to 36500.")
     }
+    guard (1...1000).contains(connections) else {
+      throw ValidationError("--connections is a number from 1 to 1000.")
+    }
+    if let records, !records.hasPrefix("postgres://"), !records.hasPrefix("postgresql://") {
+      throw ValidationError("--records is postgres://USER@HOST:PORT/DATABASE.")
+    }
     if let blobs, S3Address(blobs) == nil {
       throw ValidationError(
         "--blobs is s3://BUCKET, s3://BUCKET/PREFIX?region=REGION or s3://BUCKET?endpoint=http://HOST:PORT."
@@ -66,8 +83,9 @@ public struct FeedServerOptions: ParsableArguments {
   /// - Throws: Why it can't.
   public func run(defaultFolder folder: String) async throws {
     let folder = URL(fileURLWithPath: data ?? folder, isDirectory: true)
-    try Self.prepare(folder)
-    let records = try SQLiteRecords(in: folder)
+    // Copies that share a database and a store need no folder.
+    if records == nil || blobs == nil { try Self.prepare(folder) }
+    let records = try await SQLRecords(try database(in: folder))
     if let addToken {
       let token = AccessToken()
       try await records.addDevice(device, of: addToken, token: BearerGuard.hash(token.text))
@@ -79,6 +97,17 @@ public struct FeedServerOptions: ParsableArguments {
     limits.window = .seconds(window * 86_400)
     try await FeedServer(records: records, blobs: try store(in: folder), limits: limits)
       .run(at: listen)
+  }
+
+  private func database(in folder: URL) throws -> any SQLDatabase {
+    guard let records else { return try SQLiteDatabase(in: folder) }
+    do {
+      return try PostgresDatabase(records, connections: connections)
+    } catch let error as PostgresError {
+      throw ValidationError(
+        "The database of --records can't be used: \(error.words.trimmingCharacters(in: .whitespacesAndNewlines))"
+      )
+    }
   }
 
   private func store(in folder: URL) throws -> any BlobStore {

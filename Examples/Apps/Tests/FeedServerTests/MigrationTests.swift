@@ -34,7 +34,7 @@ struct MigrationTests {
           sql: "INSERT INTO picture VALUES (1, ?, ?)", arguments: [name.text, picture.count])
       }
     }
-    let records = try SQLiteRecords(in: scratch.url)
+    let records = try await SQLRecords(try SQLiteDatabase(in: scratch.url))
     let visitor = try #require(try await records.visitor(token: BearerGuard.hash("token")))
     #expect(visitor.name == "anna")
     let person = visitor.person
@@ -55,7 +55,7 @@ struct MigrationTests {
     try await Sweeper(records: records, blobs: blobs, limits: Limits())
       .sweep(at: .now + 100 * 86_400)
     #expect(try await blobs.size(blob.place) == picture.count)
-    let server = try SQLiteRecords(in: scratch.url).server
+    let server = try await SQLRecords(try SQLiteDatabase(in: scratch.url)).server
     #expect(server == records.server)
   }
 }
@@ -68,7 +68,7 @@ struct SharedDatabaseTests {
       let folder = try Scratch()
       let servers = try await withThrowingTaskGroup(of: UUID.self) { group in
         for _ in 0..<4 {
-          group.addTask { try SQLiteRecords(in: folder.url).server }
+          group.addTask { try await SQLRecords(try SQLiteDatabase(in: folder.url)).server }
         }
         return try await group.reduce(into: Set()) { $0.insert($1) }
       }

@@ -1,6 +1,7 @@
 import Checksums
 import Foundation
 import NIOCore
+import ServerSupport
 import Testing
 
 @testable import FeedServer
@@ -8,14 +9,20 @@ import Testing
 @Suite("What is kept, and for how long")
 struct SweepTests {
   private let scratch: Scratch
-  private let records: SQLiteRecords
+  private let records: SQLRecords
   private let blobs: FolderBlobs
   private let limits = Limits()
   private let person: Int64
 
   init() async throws {
     scratch = try Scratch()
-    records = try SQLiteRecords(in: scratch.url)
+    let database: any SQLDatabase
+    if let address = try TestPostgres.database(for: scratch.url) {
+      database = try PostgresDatabase(address, connections: 2)
+    } else {
+      database = try SQLiteDatabase(in: scratch.url)
+    }
+    records = try await SQLRecords(database)
     blobs = try FolderBlobs(in: scratch.url)
     try await records.addDevice("first", of: "anna", token: BearerGuard.hash("token"))
     let visitor = try await records.visitor(token: BearerGuard.hash("token"))

@@ -16,7 +16,14 @@ public struct FeedServerProcess: Sendable {
     self.folder = folder
     token = try await Self.addToken("anna", in: folder)
     process = try await ServerProcess(
-      "feed-server", ["--data", folder.path] + options, environment: environment)
+      "feed-server", try Self.place(folder) + options, environment: environment)
+  }
+
+  /// Where a server of a folder keeps what it has: its records in PostgreSQL, if tests are to use that.
+  public static func place(_ folder: URL) throws -> [String] {
+    let records = try TestPostgres.database(for: folder)
+    return ["--data", folder.path]
+      + (records.map { ["--records", $0, "--connections", "4"] } ?? [])
   }
 
   /// Runs `feed-server --add-token`, which prints a token where it would print its address.
@@ -26,7 +33,7 @@ public struct FeedServerProcess: Sendable {
     let device = device.map { ["--device", $0] } ?? []
     do {
       _ = try await ServerProcess(
-        program, ["--data", folder.path, "--add-token", person] + device)
+        program, try place(folder) + ["--add-token", person] + device)
     } catch let failure as ServerProcess.Failure {
       return failure.description
     }

@@ -13,6 +13,14 @@ enum Schema {
       try db.execute(sql: "INSERT INTO server VALUES (?)", arguments: [UUID().uuidString])
       try nameBlobs(db)
     }
+    migrator.registerMigration("3") { db in
+      // An index counts only for the words that it is made with.
+      try db.execute(
+        sql: """
+          DROP INDEX recordByDeletion;
+          CREATE INDEX recordByDeletion ON record (changed) WHERE isDeleted = 1;
+          """)
+    }
     // What was answered is on the disk.
     try SharedDatabase.prepare(queue, in: folder, isDurable: true, migrator, upTo: version)
   }

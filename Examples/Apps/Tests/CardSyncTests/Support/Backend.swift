@@ -21,7 +21,7 @@ struct Backend: Sendable {
 
   /// Starts the program on a folder that is there already.
   static func start(_ folder: URL, _ arguments: [String] = []) async throws -> ServerProcess {
-    try await ServerProcess("cards-backend", ["--data", folder.path] + arguments)
+    try await ServerProcess("cards-backend", try FeedServerProcess.place(folder) + arguments)
   }
 
   /// Runs `cards-backend --add-token`.
@@ -29,7 +29,8 @@ struct Backend: Sendable {
     do {
       // It ends without an address, with the token for its first line.
       _ = try await ServerProcess(
-        "cards-backend", ["--data", folder.path, "--add-token", name, "--listen", "127.0.0.1:0"])
+        "cards-backend",
+        try FeedServerProcess.place(folder) + ["--add-token", name, "--listen", "127.0.0.1:0"])
     } catch let failure as ServerProcess.Failure {
       return failure.description
     }

@@ -1,0 +1,138 @@
+import Foundation
+import WebServing
+
+/// A database of PostgreSQL, for as many copies of this server as there are.
+struct PostgresDatabase: SQLDatabase {
+  private let pool: PostgresPool
+  private let address: String
+
+  /// For how long a request waits for a database that is away, such as while another takes its place.
+  private static let patience = Duration.seconds(15)
+  /// How often a transaction is tried that others were in the way of.
+  private static let maximumTries = 10
+
+  /// Connects, and makes what tables are missing.
+  ///
+  /// - Parameters:
+  ///   - address: `postgres://…`, or other words that libpq knows.
+  ///   - connections: How many, at most.
+  /// - Throws: ``PostgresError``.
+  init(_ address: String, connections: Int = 16) throws {
+    self.address = address
+    pool = PostgresPool(connections: connections)
+    try PostgresSchema.migrate(PostgresConnection(address))
+  }
+
+  func read<T: Sendable>(
+    _ body: @Sendable @escaping (any SQLSession) throws -> T
+  ) async throws -> T {
+    try await run { try body(PostgresSession(connection: $0)) }
+  }
+
+  func snapshot<T: Sendable>(
+    _ body: @Sendable @escaping (any SQLSession) throws -> T
+  ) async throws -> T {
+    try await run { connection in
+      try Self.transaction(
+        connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+    }
+  }
+
+  func write<T: Sendable>(
+    _ body: @Sendable @escaping (any SQLSession) throws -> T
+  ) async throws -> T {
+    try await run { connection in
+      try Self.transaction(connection, "BEGIN ISOLATION LEVEL READ COMMITTED", body)
+    }
+  }
+
+  /// The connection was lost when a transaction was to end: nobody knows whether it counts.
+  private struct UnknownEnd: Error {}
+
+  private static func transaction<T>(
+    _ connection: PostgresConnection, _ begin: String, _ body: (any SQLSession) throws -> T
+  ) throws -> T {
+    try connection.run(begin)
+    let result: T
+    do {
+      result = try body(PostgresSession(connection: connection))
+    } catch {
+      try? connection.run("ROLLBACK")
+      throw error
+    }
+    do {
+      try connection.run("COMMIT")
+    } catch let error as PostgresError where error.isOfConnection {
+      throw UnknownEnd()
+    }
+    return result
+  }
+
+  /// Does something on a thread that may wait, again where that can help.
+  private func run<T: Sendable>(
+    _ work: @Sendable @escaping (PostgresConnection) throws -> T
+  ) async throws -> T {
+    let end = ContinuousClock.now + Self.patience
+    return try await withCheckedThrowingContinuation { continuation in
+      let isTaken = pool.add { connection in
+        continuation.resume(with: Result { try attempt(work, &connection, until: end) })
+      }
+      if !isTaken { continuation.resume(throwing: WebError.databaseBusy) }
+    }
+  }
+
+  private func attempt<T>(
+    _ work: (PostgresConnection) throws -> T, _ connection: inout PostgresConnection?,
+    until end: ContinuousClock.Instant
+  ) throws -> T {
+    var tries = 0
+    while true {
+      do {
+        if connection?.isLost != false { connection = try PostgresConnection(address) }
+        return try work(connection!)
+      } catch is UnknownEnd {
+        connection = nil
+        throw WebError.databaseAway
+      } catch let error as PostgresError {
+        tries += 1
+        if error.isOfConnection {
+          connection = nil
+          guard ContinuousClock.now < end else { throw WebError.databaseAway }
+          Thread.sleep(forTimeInterval: .random(in: 0.05...0.3))
+        } else if error.isOfOthers, tries < Self.maximumTries {
+          Thread.sleep(forTimeInterval: .random(in: 0...0.02))
+        } else {
+          throw error.webError
+        }
+      }
+    }
+  }
+}
+
+/// A transaction, or a connection outside of one.
+private struct PostgresSession: SQLSession {
+  let connection: PostgresConnection
+
+  func rows(_ statement: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+    try connection.rows(statement, arguments)
+  }
+
+  func lock(person: Int64) throws {
+    try rows("SELECT 1 FROM person WHERE key = $1 FOR UPDATE", person)
+  }
+}
+
+extension PostgresError {
+  /// Without PostgreSQL's words, which may have what is in the records.
+  fileprivate var webError: WebError {
+    if state == "53100" { return .diskFull }
+    return WebError(.serviceUnavailable, "The server's database has a problem (\(state)).")
+  }
+}
+
+extension WebError {
+  fileprivate static let databaseAway = WebError(
+    .serviceUnavailable, "The server's database is away. Try again in a moment.")
+  fileprivate static let databaseBusy = WebError(
+    .serviceUnavailable, "The server's database has too much to do. Try again in a moment.")
+}
