@@ -200,4 +200,23 @@ struct WalletPageTests {
       try await visit.look("refused")
     }
   }
+
+  @Test("A photo is shown that is told of before the answer which says what it is of")
+  func overtaken() async throws {
+    try await WalletVisit.begin { visit in
+      try await visit.browser.run(
+        """
+        const real = window.fetch;
+        window.fetch = async (path, options) => {
+          const answer = await real(path, options);
+          if (path === "/photos") await new Promise((resolve) => setTimeout(resolve, 5000));
+          return answer;
+        };
+        location.hash = "#/new";
+        """)
+      try await visit.wait("the editor", "document.querySelector('.cardEditor')")
+      try await visit.takePhoto(of: "front")
+      try await visit.takePhoto(of: "back")
+    }
+  }
 }

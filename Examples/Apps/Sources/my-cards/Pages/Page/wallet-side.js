@@ -35,11 +35,15 @@ export class SideField {
 
   async #pick() {
     this.#problem.textContent = "";
-    this.#request = (await send("POST", "/photos")).id;
+    this.#request = send("POST", "/photos");
+    await this.#request;
   }
 
-  #take({ id, picture, original, barcodes, problem }) {
-    if (id !== this.#request) return;
+  /// A photo may be told of before the answer comes that says which request it is of, and more than once.
+  async #take({ id, picture, original, barcodes, problem }) {
+    const request = this.#request;
+    const answer = await request?.catch(() => null);
+    if (id !== answer?.id || request !== this.#request) return;
     this.#request = null;
     this.#problem.textContent = problem ?? "";
     if (!picture) return;
