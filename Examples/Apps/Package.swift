@@ -112,8 +112,7 @@ let package = Package(
       name: "FeedServer",
       dependencies: [
         "CLibPQ", "Checksums", "SharedDatabase", "StrictJSON", "WebServing", arguments, hummingbird,
-        database,
-        httpClient,
+        database, httpClient,
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],

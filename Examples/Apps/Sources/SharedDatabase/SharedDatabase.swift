@@ -29,10 +29,7 @@ public enum SharedDatabase {
       try db.execute(sql: "PRAGMA journal_mode = WAL")
       if isDurable { try db.execute(sql: "PRAGMA synchronous = FULL") }
     }
-    if let version {
-      try migrator.migrate(queue, upTo: version)
-    } else {
-      try migrator.migrate(queue)
-    }
+    guard let last = version ?? migrator.migrations.last else { return }
+    try migrator.migrate(queue, upTo: last)
   }
 }

@@ -98,9 +98,8 @@ struct BlobTests {
     #expect(try await anna.ask("HEAD", "v1/blobs/\(name)")["Upload-Offset"] == nil)
     #expect(try await anna.patch(file[..<100_000], of: name, at: 0).status == 202)
     #expect(await begun.server.process.end() == 0)
-    let process = try await ServerProcess(
-      "feed-server", try FeedServerProcess.place(begun.server.folder) + begun.options,
-      environment: begun.environment)
+    let process = try await FeedServerProcess.start(
+      in: begun.server.folder, begun.options, environment: begun.environment)
     let again = APIClient(process.address, token: anna.token)
     let head = try await again.ask("HEAD", "v1/blobs/\(name)")
     #expect(head.status == 404)

@@ -146,7 +146,7 @@ struct PhotoStreamTests {
       try await wait("the reason") { stream.status.phase == .waiting }
       #expect(stream.status.reason?.contains("can't be reached") == true)
     }
-    let again = try await ServerProcess("feed-server", try FeedServerProcess.place(server.folder))
+    let again = try await FeedServerProcess.start(in: server.folder)
     proxy.redirect(to: again.port)
     try await phone.run { stream in
       try await wait("it to be sent") { stream.status.sent == 1 }

@@ -101,7 +101,7 @@ private final class StreamStorm {
       try start(index)
     case 8:
       _ = await process.end(SIGKILL)
-      process = try await ServerProcess("feed-server", try FeedServerProcess.place(server.folder))
+      process = try await FeedServerProcess.start(in: server.folder)
       proxy.redirect(to: process.port)
     default:
       try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))

@@ -15,12 +15,19 @@ public struct FeedServerProcess: Sendable {
   ) async throws {
     self.folder = folder
     token = try await Self.addToken("anna", in: folder)
-    process = try await ServerProcess(
-      "feed-server", try Self.place(folder) + options, environment: environment)
+    process = try await Self.start(in: folder, options, environment: environment)
+  }
+
+  /// Starts one on a folder that is there already.
+  public static func start(
+    in folder: URL, _ options: [String] = [], environment: [String: String] = [:],
+    program: String = "feed-server"
+  ) async throws -> ServerProcess {
+    try await ServerProcess(program, try place(folder) + options, environment: environment)
   }
 
   /// Where a server of a folder keeps what it has: its records in PostgreSQL, if tests are to use that.
-  public static func place(_ folder: URL) throws -> [String] {
+  private static func place(_ folder: URL) throws -> [String] {
     let records = try TestPostgres.database(for: folder)
     return ["--data", folder.path]
       + (records.map { ["--records", $0, "--connections", "4"] } ?? [])
@@ -32,8 +39,7 @@ public struct FeedServerProcess: Sendable {
   ) async throws -> String {
     let device = device.map { ["--device", $0] } ?? []
     do {
-      _ = try await ServerProcess(
-        program, try place(folder) + ["--add-token", person] + device)
+      _ = try await start(in: folder, ["--add-token", person] + device, program: program)
     } catch let failure as ServerProcess.Failure {
       return failure.description
     }

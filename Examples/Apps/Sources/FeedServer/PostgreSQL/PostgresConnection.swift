@@ -58,8 +58,9 @@ final class PostgresConnection {
     let room = values.map { value in
       value.map { value in
         let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: value.bytes.count + 1)
-        for (index, byte) in value.bytes.enumerated() { pointer[index] = CChar(bitPattern: byte) }
-        pointer[value.bytes.count] = 0
+        pointer.initialize(repeating: 0, count: value.bytes.count + 1)
+        value.bytes.copyBytes(
+          to: UnsafeMutableRawBufferPointer(start: pointer, count: value.bytes.count))
         return pointer
       }
     }

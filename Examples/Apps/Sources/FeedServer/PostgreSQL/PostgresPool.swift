@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Synchronization
 
 /// Threads with a connection each, which do one thing after the other.
@@ -32,8 +33,7 @@ final class PostgresPool: Sendable {
     private static let maximum = 2000
 
     private struct State {
-      var jobs: [Job] = []
-      var first = 0
+      var jobs = CircularBuffer<Job>()
       var isClosed = false
     }
 
@@ -42,7 +42,7 @@ final class PostgresPool: Sendable {
 
     func add(_ job: @escaping Job) -> Bool {
       let isTaken = state.withLock { state in
-        guard state.jobs.count - state.first < Self.maximum, !state.isClosed else { return false }
+        guard state.jobs.count < Self.maximum, !state.isClosed else { return false }
         state.jobs.append(job)
         return true
       }
@@ -58,16 +58,7 @@ final class PostgresPool: Sendable {
     /// Waits for something to do; `nil` when it is closed and all is done.
     func next() -> Job? {
       signal.wait()
-      let job = state.withLock { state -> Job? in
-        guard state.first < state.jobs.count else { return nil }
-        let job = state.jobs[state.first]
-        state.first += 1
-        if state.first == state.jobs.count || state.first == Self.maximum {
-          state.jobs.removeFirst(state.first)
-          state.first = 0
-        }
-        return job
-      }
+      let job = state.withLock { $0.jobs.popFirst() }
       // The next thread is to hear of the end, too.
       if job == nil { signal.signal() }
       return job

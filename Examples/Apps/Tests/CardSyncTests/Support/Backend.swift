@@ -21,20 +21,12 @@ struct Backend: Sendable {
 
   /// Starts the program on a folder that is there already.
   static func start(_ folder: URL, _ arguments: [String] = []) async throws -> ServerProcess {
-    try await ServerProcess("cards-backend", try FeedServerProcess.place(folder) + arguments)
+    try await FeedServerProcess.start(in: folder, arguments, program: "cards-backend")
   }
 
   /// Runs `cards-backend --add-token`.
   static func addToken(_ name: String, in folder: URL) async throws -> String {
-    do {
-      // It ends without an address, with the token for its first line.
-      _ = try await ServerProcess(
-        "cards-backend",
-        try FeedServerProcess.place(folder) + ["--add-token", name, "--listen", "127.0.0.1:0"])
-    } catch let failure as ServerProcess.Failure {
-      return failure.description
-    }
-    throw POSIXError(.EINVAL)
+    try await FeedServerProcess.addToken(name, in: folder, program: "cards-backend")
   }
 
   func client(_ format: any CardFormat = StandardFormat()) -> HTTPBackend {
