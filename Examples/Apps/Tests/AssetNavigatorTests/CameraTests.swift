@@ -21,6 +21,8 @@ struct CameraTests {
       try await visit.click("[data-do=turnRight]")
       try await visit.click("[data-do=usePhoto]")
       try await visit.grid(has: 2)
+      // The original comes first, and is in the grid by itself for a moment.
+      try await visit.text("#notice", contains: "Saved as VWFE0002.JPG")
       #expect(visit.saved == ["VWFE0002.JPG", "VWF_0001.JPG", "VWF_0002.JPG"])
       try await visit.show("VWFE0002.JPG")
       try await visit.seePicture("the turned picture", where: "i.naturalHeight > i.naturalWidth")
@@ -51,7 +53,19 @@ struct CameraTests {
       try await visit.text("#problem", contains: "The photo isn't saved.")
       try await visit.text("#problem", contains: "DCIM")
       try await visit.look("unsaved")
+      // The words stay meanwhile: only the answer tells that this try has ended.
+      try await visit.browser.run(
+        """
+        const real = window.fetch;
+        window.triesEnded = 0;
+        window.fetch = async (path, options) => {
+          const answer = await real(path, options);
+          if (path === "/camera/save") window.triesEnded += 1;
+          return answer;
+        };
+        """)
       try await visit.click("#save-again")
+      try await visit.wait("the second try to end", "window.triesEnded === 1")
       try await visit.text("#problem", contains: "DCIM")
       try FileManager.default.removeItem(at: obstacle)
       try await visit.click("#save-again")
