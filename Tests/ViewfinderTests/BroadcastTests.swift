@@ -10,6 +10,20 @@ import Testing
     await values.reduce(into: []) { $0.append($1) }
   }
 
+  @Test(.timeLimit(.minutes(2))) func aReaderMayBeCancelledWhileAValueIsSent() async {
+    let broadcast = Broadcast<Int>(.states)
+    for _ in 0..<20_000 {
+      let values = broadcast.subscribe()
+      let reader = Task { for await _ in values {} }
+      let sender = Task { for value in 0..<4 { broadcast.send(value) } }
+      await Task.yield()
+      reader.cancel()
+      await reader.value
+      await sender.value
+    }
+    #expect(!broadcast.hasSubscribers)
+  }
+
   @Test func eachUseIsASequenceOfItsOwnFromThenOn() async {
     let broadcast = Broadcast<Int>(.events)
     let first = broadcast.subscribe()

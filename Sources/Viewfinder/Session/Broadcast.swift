@@ -44,6 +44,11 @@ package final class Broadcast<Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Sequences that have ended, and aren't let go of yet.
+  ///
+  /// Whoever cancels a task ends its sequence with the task's lock held, and a value that wakes the task takes that
+  /// lock in turn. So the end mustn't wait for ``state``, which is held while values are sent.
+  private let ended = Mutex<[Int]>([])
   private let kind: Kind
   /// Sent to a reader who lost values.
   private let loss: Value?
@@ -56,7 +61,24 @@ package final class Broadcast<Value: Sendable>: Sendable {
     self.loss = loss
   }
 
-  var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
+  var hasSubscribers: Bool {
+    withState { !$0.subscribers.isEmpty }
+  }
+
+  /// Calls with what there is, without the sequences that have ended.
+  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    // Let go of when the lock is free.
+    var gone: [Subscriber] = []
+    defer { withExtendedLifetime(gone) {} }
+    return state.withLock { state in
+      let keys = ended.withLock { ended in
+        defer { ended = [] }
+        return ended
+      }
+      gone = keys.compactMap { state.subscribers.removeValue(forKey: $0) }
+      return body(&state)
+    }
+  }
 
   /// A new sequence of the values from now on, after `first` if there is one.
   ///
@@ -71,7 +93,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(limit))
     if let first { continuation.yield(first) }
-    let key = state.withLock { state in
+    let key = withState { state in
       for value in state.past { continuation.yield(value) }
       defer { state.next += 1 }
       if state.isFinished {
@@ -82,8 +104,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
       return state.next
     }
     continuation.onTermination = { [weak self] _ in
-      // Let go of when the lock is free.
-      _ = self?.state.withLock { $0.subscribers.removeValue(forKey: key) }
+      self?.ended.withLock { $0.append(key) }
     }
     return stream
   }
@@ -92,7 +113,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
   ///
   /// Values reach all sequences in one order.
   package func send(_ value: Value) {
-    state.withLock { state in
+    withState { state in
       guard !state.isFinished else { return }
       if kind == .story {
         state.past.append(value)

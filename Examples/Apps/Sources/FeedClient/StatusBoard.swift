@@ -8,6 +8,9 @@ public final class StatusBoard<Status: Hashable & Sendable>: Sendable {
     var watchers: [UUID: AsyncStream<Status>.Continuation] = [:]
   }
   private let state: Mutex<State>
+  /// Watchers that read no more: whoever cancels a task tells so with the task's lock held, which a new status takes
+  /// in turn; that mustn't wait for `state`.
+  private let ended = Mutex<[UUID]>([])
 
   /// Creates a board that shows a status.
   public init(_ status: Status) { state = Mutex(State(status: status)) }
@@ -23,6 +26,11 @@ public final class StatusBoard<Status: Hashable & Sendable>: Sendable {
       let before = state.status
       body(&state.status)
       guard state.status != before else { return }
+      let gone = ended.withLock { ended in
+        defer { ended = [] }
+        return ended
+      }
+      for id in gone { state.watchers[id] = nil }
       for watcher in state.watchers.values { watcher.yield(state.status) }
     }
   }
@@ -35,7 +43,7 @@ public final class StatusBoard<Status: Hashable & Sendable>: Sendable {
       of: Status.self, bufferingPolicy: .bufferingNewest(1))
     let id = UUID()
     continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) }
+      self?.ended.withLock { $0.append(id) }
     }
     state.withLock { state in
       state.watchers[id] = continuation
