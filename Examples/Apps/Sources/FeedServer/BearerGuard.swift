@@ -12,13 +12,19 @@ struct BearerGuard: RouterMiddleware {
     _ request: Request, context: FeedContext,
     next: (Request, FeedContext) async throws -> Response
   ) async throws -> Response {
-    let parts = request.headers[.authorization]?.split(separator: " ") ?? []
-    guard parts.count == 2, parts[0].lowercased() == "bearer",
-      let visitor = try await records.visitor(token: Self.hash(String(parts[1])))
+    guard let token = Self.token(of: request),
+      let visitor = try await records.visitor(token: Self.hash(token))
     else { throw WebError(.unauthorized, "This needs a token that the server's keeper gives out.") }
     var context = context
     context.visitor = visitor
     return try await next(request, context)
+  }
+
+  /// The token that a request has (RFC 6750).
+  static func token(of request: Request) -> String? {
+    let parts = request.headers[.authorization]?.split(separator: " ") ?? []
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
   }
 
   /// What is kept of a token.

@@ -25,12 +25,22 @@ struct FeedServer: Sendable {
   private let records: any RecordEngine
   private let blobs: any BlobStore
   private let limits: Limits
+  private let operation: Operation
+
+  /// What the keeper wants to know.
+  struct Operation: Sendable {
+    /// The hash of the token for `/metrics`; `nil` for nobody.
+    var metricsToken: Data?
+    /// Whether each request is a line of the log.
+    var logsRequests = false
+  }
 
   /// Creates a server that doesn't listen yet.
-  init(records: any RecordEngine, blobs: any BlobStore, limits: Limits) {
+  init(records: any RecordEngine, blobs: any BlobStore, limits: Limits, operation: Operation) {
     self.records = records
     self.blobs = blobs
     self.limits = limits
+    self.operation = operation
   }
 
   /// Longer than a request may wait for news.
@@ -43,9 +53,15 @@ struct FeedServer: Sendable {
   /// - Parameter address: Where it listens; it is printed.
   /// - Throws: Why it can't listen there.
   func run(at address: ListenAddress) async throws {
+    let (metrics, readiness) = (Metrics(), Readiness(records: records, blobs: blobs))
     let router = Router(context: FeedContext.self)
     router.add(middleware: APIHeaders())
+    router.add(middleware: Observation(metrics: metrics, logsRequests: operation.logsRequests))
     router.add(middleware: ErrorsAsJSON(challenge: "Bearer"))
+    router.add(middleware: TroubleLog())
+    // What is added from here on asks for no person's token, what is added after the guard does.
+    OperationRoutes(readiness: readiness, metrics: metrics, metricsToken: operation.metricsToken)
+      .add(to: router)
     router.add(middleware: BearerGuard(records: records))
     RecordRoutes(records: records, limits: limits, news: News()).add(to: router)
     BlobRoutes(records: records, blobs: blobs, limits: limits).add(to: router)
@@ -67,7 +83,10 @@ struct FeedServer: Sendable {
     // What goes wrong is in the answers; what people have is nowhere else.
     application.logger.logLevel = .critical
     var group = ServiceGroupConfiguration(
-      services: [application, Sweeper(records: records, blobs: blobs, limits: limits)],
+      services: [
+        application, readiness,
+        Sweeper(records: records, blobs: blobs, limits: limits, metrics: metrics),
+      ],
       gracefulShutdownSignals: [.sigint, .sigterm], logger: application.logger)
     // Somebody who takes nothing can't keep the program.
     group.maximumGracefulShutdownDuration = .seconds(5)

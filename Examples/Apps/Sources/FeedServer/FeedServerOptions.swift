@@ -50,6 +50,15 @@ public struct FeedServerOptions: ParsableArguments {
       valueName: "days"))
   var window = Int(Limits().window.components.seconds / 86_400)
 
+  @Option(
+    help: ArgumentHelp(
+      "A file with the token that Prometheus shows to read /metrics; without it nobody can.",
+      valueName: "file"))
+  var metricsToken: String?
+
+  @Flag(help: "Writes a line of JSON to standard error for each request, not only for trouble.")
+  var logRequests = false
+
   /// Creates options for the parser to fill.
   public init() {}
 
@@ -95,8 +104,23 @@ public struct FeedServerOptions: ParsableArguments {
     limits.feeds[0].maximumRecords = maximumRecords
     limits.bytes = quota * 1_000_000
     limits.window = .seconds(window * 86_400)
-    try await FeedServer(records: records, blobs: try store(in: folder), limits: limits)
-      .run(at: listen)
+    let operation = FeedServer.Operation(
+      metricsToken: try metricsToken.map(Self.tokenHash), logsRequests: logRequests)
+    try await FeedServer(
+      records: records, blobs: try store(in: folder), limits: limits, operation: operation
+    ).run(at: listen)
+  }
+
+  /// The hash of the token that a file has.
+  private static func tokenHash(in file: String) throws -> Data {
+    let text = try? String(contentsOfFile: file, encoding: .utf8)
+    let token = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    guard token.count >= 8, !token.contains(where: \.isWhitespace) else {
+      throw ValidationError(
+        "--metrics-token is a file that this program can read, with a token of 8 or more letters and digits."
+      )
+    }
+    return BearerGuard.hash(token)
   }
 
   private func database(in folder: URL) throws -> any SQLDatabase {

@@ -6,6 +6,7 @@ struct Sweeper: Service {
   let records: any RecordEngine
   let blobs: any BlobStore
   let limits: Limits
+  var metrics = Metrics()
 
   private static let pause = Duration.seconds(3600)
 
@@ -13,7 +14,12 @@ struct Sweeper: Service {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         // What fails is tried again: nobody waits for it.
-        try? await sweep(at: .now)
+        do {
+          try await sweep(at: .now)
+          metrics.swept()
+        } catch {
+          ServerLog.tell(error)
+        }
         try? await Task.sleep(for: Self.pause)
       }
     }

@@ -9,6 +9,9 @@ extension HTTPField.Name {
 /// Refuses requests that a page of another site makes: neither its forms and scripts nor its
 /// picture elements reach the camera.
 struct OriginGuard: RouterMiddleware {
+  /// Where visitors come from whom another server leads here, maybe under another name.
+  let publicURL: PublicURL?
+
   func handle(
     _ request: Request, context: WebContext,
     next: (Request, WebContext) async throws -> Response
@@ -25,6 +28,7 @@ struct OriginGuard: RouterMiddleware {
       return false
     }
     guard let origin = request.headers[.origin] else { return true }
+    if origin == publicURL?.origin { return true }
     guard let authority = request.head.authority else { return false }
     return origin == "http://\(authority)" || origin == "https://\(authority)"
   }

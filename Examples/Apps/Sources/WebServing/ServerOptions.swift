@@ -8,7 +8,7 @@ public struct ServerOptions: ParsableArguments {
       discussion: """
         The default is 127.0.0.1:8080, which only this machine reaches. At other addresses \
         visitors need a token, which is part of the address that is printed. The connection isn't \
-        encrypted: use a network that you trust.
+        encrypted: use a network that you trust, or --public-url.
         """, valueName: "host[:port]"))
   var listen = ListenAddress.loopback
 
@@ -18,12 +18,20 @@ public struct ServerOptions: ParsableArguments {
         + "for addresses other than this machine's own)", valueName: "token"))
   var token: AccessToken?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where visitors reach the program through another server, which speaks TLS: https://HOST[:PORT].",
+      valueName: "url"))
+  var publicUrl: PublicURL?
+
   /// Creates options for the parser to fill.
   public init() {}
 
   /// The server that they describe.
   public var configuration: WebServer.Configuration {
-    WebServer.Configuration(address: listen, token: token)
+    var configuration = WebServer.Configuration(address: listen, token: token)
+    configuration.publicURL = publicUrl
+    return configuration
   }
 }
 

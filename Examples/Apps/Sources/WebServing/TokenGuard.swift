@@ -4,6 +4,8 @@ import Hummingbird
 /// Answers only who knows the token: from the URL, a cookie, or an Authorization field.
 struct TokenGuard: RouterMiddleware {
   let token: AccessToken
+  /// Whether browsers may send the token over TLS only.
+  let isSecure: Bool
 
   func handle(
     _ request: Request, context: WebContext,
@@ -47,7 +49,7 @@ struct TokenGuard: RouterMiddleware {
       response.headers[.location] = address
     }
     response.headers[.setCookie] =
-      "\(request.tokenCookie)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
+      "\(request.tokenCookie)=\(token.text); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     return response
   }
 }

@@ -25,6 +25,10 @@ public struct WebServer: Sendable {
     ///
     /// With `nil`, the default, a token is made for every address but this machine's own.
     public var token: AccessToken?
+    /// Where visitors reach it through another server, which speaks TLS for it; they need the token.
+    ///
+    /// The default is `nil`: visitors come to it itself.
+    public var publicURL: PublicURL?
     /// How large a request's body may be, in bytes.
     ///
     /// The default is 1 MB.
@@ -55,7 +59,8 @@ public struct WebServer: Sendable {
   /// Creates a server that doesn't listen yet.
   public init(_ configuration: Configuration) {
     self.configuration = configuration
-    token = configuration.token ?? (configuration.address.isLoopback ? nil : AccessToken())
+    let isOpen = !configuration.address.isLoopback || configuration.publicURL != nil
+    token = configuration.token ?? (isOpen ? AccessToken() : nil)
   }
 
   /// Serves until a signal comes or the task is cancelled.
@@ -79,7 +84,10 @@ public struct WebServer: Sendable {
         availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)
       ),
       services: services,
-      onServerRunning: { announce(url(port: $0.localAddress?.port)) })
+      onServerRunning: { server in
+        announce(url(port: server.localAddress?.port))
+        if let publicURL = configuration.publicURL { announce(withToken("\(publicURL.origin)/")) }
+      })
     // What goes wrong is in the answers.
     application.logger.logLevel = .critical
     var group = ServiceGroupConfiguration(
@@ -98,9 +106,14 @@ public struct WebServer: Sendable {
     let router = Router(context: WebContext.self)
     router.add(middleware: SecurityHeaders())
     router.add(middleware: ErrorsAsJSON())
-    if configuration.address.isLoopback { router.add(middleware: HostGuard()) }
-    router.add(middleware: OriginGuard())
-    if let token { router.add(middleware: TokenGuard(token: token)) }
+    if configuration.address.isLoopback {
+      router.add(middleware: HostGuard(publicURL: configuration.publicURL))
+    }
+    router.add(middleware: OriginGuard(publicURL: configuration.publicURL))
+    if let token {
+      let isSecure = configuration.publicURL?.isSecure ?? false
+      router.add(middleware: TokenGuard(token: token, isSecure: isSecure))
+    }
     router.add(
       middleware: BodyLimit(size: configuration.maximumBodySize, time: configuration.bodyTimeLimit))
     return router
@@ -117,8 +130,11 @@ public struct WebServer: Sendable {
   }
 
   private func url(port: Int?) -> String {
-    let address = "http://\(configuration.address.urlHost):\(port ?? configuration.address.port)/"
-    return token.map { "\(address)?token=\($0.text)" } ?? address
+    withToken("http://\(configuration.address.urlHost):\(port ?? configuration.address.port)/")
+  }
+
+  private func withToken(_ address: String) -> String {
+    token.map { "\(address)?token=\($0.text)" } ?? address
   }
 
   /// Prints a line at once, also into a pipe.

@@ -80,7 +80,7 @@ struct S3Client: Sendable {
         last = "\(type(of: error))"
       }
     }
-    Self.tell("The store doesn't answer as it should: \(last).")
+    ServerLog.tell("The store doesn't answer as it should: \(last).")
     throw WebError(
       .serviceUnavailable, "The server's store has a problem. Try again in a moment.")
   }
@@ -131,12 +131,8 @@ struct S3Client: Sendable {
         "The bucket is in another region. Say which: s3://BUCKET?region=REGION."
       default: "Its documentation says what that means."
       }
-    tell("The store refuses a request: \(code). \(advice)")
+    ServerLog.tell("The store refuses a request: \(code). \(advice)")
     return WebError(
       .serviceUnavailable, "The server's store has a problem. The server's keeper is told.")
-  }
-
-  private static func tell(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
   }
 }
