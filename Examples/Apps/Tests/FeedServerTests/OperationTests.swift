@@ -59,7 +59,7 @@ struct OperationTests {
     let id = newID()
     #expect(try await server.anna.put(id).status == 201)
     #expect(try await server.anna.put(id).status == 412)
-    _ = try await server.anna.ask("BREW", "v1/nothing/\(id)")
+    _ = try await server.anna.ask("OPTIONS", "v1/nothing/\(id)")
     #expect(try await status(200, of: "ready", prometheus) == 200)
     let answer = try await prometheus.ask("GET", "metrics")
     #expect(answer.status == 200)
@@ -71,12 +71,13 @@ struct OperationTests {
       "feed_requests_total{method=\"PUT\",route=\"\(route)\",status=\"412\"} 1",
       "feed_request_seconds_count{route=\"\(route)\"} 2",
       "feed_request_seconds_bucket{route=\"\(route)\",le=\"+Inf\"} 2",
+      "feed_requests_total{method=\"other\",route=\"NotFound\",status=\"404\"} 1",
       // This one itself.
       "feed_requests_open 1", "feed_ready 1", "# TYPE feed_request_seconds histogram",
     ] { #expect(lines.contains(line), "\(line)") }
     // Nothing that a visitor makes up is a label, and nothing is said of people.
     let text = lines.joined()
-    for word in ["BREW", "nothing", id, "anna"] { #expect(!text.contains(word)) }
+    for word in ["OPTIONS", "nothing", id, "anna"] { #expect(!text.contains(word)) }
     // Each line is one that Prometheus reads.
     let sample = /[a-z_]+(\{[a-z]+="[^"\\]*"(,[a-z]+="[^"\\]*")*\})? [0-9.e+-]+/
     for line in lines where !line.hasPrefix("# ") {

@@ -22,7 +22,7 @@ struct Observation: RouterMiddleware {
     func end(_ status: HTTPResponse.Status) {
       // Who waits for news waits for long.
       let waits = request.uri.queryParameters["wait"] == nil ? "" : "?wait"
-      let route = context.endpointPath.map { $0 + waits } ?? "unknown"
+      let route = context.endpointPath.map { $0 + waits } ?? "NotFound"
       let seconds = (ContinuousClock.now - start) / .seconds(1)
       metrics.end(method, route, status.code, seconds: seconds)
       guard logsRequests else { return }
