@@ -114,13 +114,13 @@ public struct FeedServerOptions: ParsableArguments {
   /// The hash of the token that a file has.
   private static func tokenHash(in file: String) throws -> Data {
     let text = try? String(contentsOfFile: file, encoding: .utf8)
-    let token = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-    guard token.count >= 8, !token.contains(where: \.isWhitespace) else {
+    guard let token = AccessToken(text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "")
+    else {
       throw ValidationError(
-        "--metrics-token is a file that this program can read, with a token of 8 or more letters and digits."
+        "--metrics-token is a file that this program can read, with a token of 8 or more letters, digits and -._~."
       )
     }
-    return BearerGuard.hash(token)
+    return BearerGuard.hash(token.text)
   }
 
   private func database(in folder: URL) throws -> any SQLDatabase {

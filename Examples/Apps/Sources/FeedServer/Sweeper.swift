@@ -6,7 +6,7 @@ struct Sweeper: Service {
   let records: any RecordEngine
   let blobs: any BlobStore
   let limits: Limits
-  var metrics = Metrics()
+  let metrics: Metrics
 
   private static let pause = Duration.seconds(3600)
 

@@ -52,7 +52,7 @@ struct MigrationTests {
     let blobs = try FolderBlobs(in: scratch.url)
     #expect(try await blobs.read(blob.place, 0..<blob.size) == picture)
     // It is named: no sweep takes it.
-    try await Sweeper(records: records, blobs: blobs, limits: Limits())
+    try await Sweeper(records: records, blobs: blobs, limits: Limits(), metrics: Metrics())
       .sweep(at: .now + 100 * 86_400)
     #expect(try await blobs.size(blob.place) == picture.count)
     let server = try await SQLRecords(try SQLiteDatabase(in: scratch.url)).server

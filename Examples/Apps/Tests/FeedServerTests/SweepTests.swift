@@ -30,7 +30,7 @@ struct SweepTests {
   }
 
   private func sweep(afterDays days: Double) async throws {
-    try await Sweeper(records: records, blobs: blobs, limits: limits)
+    try await Sweeper(records: records, blobs: blobs, limits: limits, metrics: Metrics())
       .sweep(at: .now + days * 86_400)
   }
 
