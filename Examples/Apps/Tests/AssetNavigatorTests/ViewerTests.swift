@@ -46,6 +46,23 @@ struct ViewerTests {
     }
   }
 
+  @Test(
+    "What is chosen the moment after another was closed is shown",
+    arguments: ["picture-1.jpg", "picture-2.jpg"])
+  func quickChoice(next: String) async throws {
+    try await NavigatorVisit.begin { visit in
+      try await visit.open("All Photos")
+      try await visit.grid(has: 3)
+      try await visit.show("picture-2.jpg")
+      try await visit.tile(next, "document.querySelector('#viewer .close').click(); tile.click()")
+      // What comes late has come when the picture is there.
+      try await visit.seePicture("the picture")
+      try await visit.isShown(next)
+      try await visit.click("#viewer .close")
+      try await visit.isClosed()
+    }
+  }
+
   @Test("Nothing but the library's own files is served, by their ids")
   func ids() async throws {
     try await NavigatorVisit.begin { visit in

@@ -141,7 +141,7 @@ export class AlbumPage {
   /// Back in the grid, where the asset is.
   #closed(id) {
     const { album, asset } = wanted();
-    if (asset && album === this.album?.id) replaceAsset(album);
+    if (asset === id && album === this.album?.id) replaceAsset(album);
     const place = this.#assets.placeOf(id);
     if (place >= 0) this.#grid.focus(place);
   }

@@ -39,14 +39,19 @@ export class Viewer extends EventTarget {
     dialog.append(
       make("header", {}, close, title, this.#trash, this.#info), this.#stage.element,
       this.#about.element, this.#previous, this.#next, this.#news);
-    close.addEventListener("click", () => dialog.close());
+    close.addEventListener("click", () => this.close());
     this.#info.addEventListener("click", () => this.#showAbout(this.#about.element.hidden));
     this.#previous.addEventListener("click", () => this.#tell("step", -1));
     this.#next.addEventListener("click", () => this.#tell("step", 1));
     this.#trash.addEventListener("click", () => this.#tell("trash", this.id));
     this.#about.addEventListener("choose", ({ detail }) => this.#showFile(detail));
     dialog.addEventListener("keydown", (event) => this.#press(event));
-    dialog.addEventListener("close", () => this.#close());
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.close();
+    });
+    // Where the browser closes it, and a while later: by then another asset may be shown.
+    dialog.addEventListener("close", () => { if (!dialog.open) this.#leave(); });
     onSwipe(this.#stage.element, (step) => (step > 0 ? this.#next : this.#previous).click());
   }
 
@@ -87,10 +92,15 @@ export class Viewer extends EventTarget {
     }
   }
 
-  close() { if (this.#dialog.open) this.#dialog.close(); }
+  close() {
+    if (!this.#dialog.open) return;
+    this.#dialog.close();
+    this.#leave();
+  }
 
-  #close() {
+  #leave() {
     const { id } = this;
+    if (!id) return;
     this.id = null;
     this.#turn += 1;
     // A video that is away doesn't play on.
