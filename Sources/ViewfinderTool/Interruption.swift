@@ -12,7 +12,8 @@ enum Interruption {
   /// Calls `handler` at the first signal, as long as the result is kept.
   static func watch(_ handler: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
     [SIGINT, SIGTERM].map { number in
-      _ = Foundation.signal(number, SIG_IGN)
+      // Until libdispatch has taken the signal over, by a handler of its own, it ends the process; it must not be
+      // ignored meanwhile, which would lose it.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         received.withLock { $0 = number }

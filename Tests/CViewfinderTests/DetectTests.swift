@@ -64,6 +64,15 @@ import Testing
     }
   }
 
+  @Test("A card that something lies across is found whole", arguments: [0.0, 30, 75])
+  func across(degrees: Double) throws {
+    let card = DrawnCard(318, 243, length: 300, turn: 12)
+    var bar = DrawnCard(330, 240, length: 800, aspect: 22, turn: 102 + degrees)
+    bar.color = (30, 34, 30)
+    let candidate = try #require(Detector().find(drawCards([card, bar])).first)
+    #expect(cornerDistance(candidate.quadrilateral, card.corners) < 1.5)
+  }
+
   @Test("No more candidates are written than there is room for")
   func room() throws {
     let cards = [DrawnCard(160, 240, length: 200), DrawnCard(470, 240, length: 200, turn: 90)]

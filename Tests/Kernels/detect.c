@@ -88,6 +88,7 @@ int main(void) {
   static const eye_kernels *sets[2];
   sets[0] = &eye_kernels_portable;
   sets[1] = eye_kernels_current();
+  static int16_t looks[EYE_FINDS][EYE_CLOSER_FEATURES];
   uint64_t digests[2];
   bool is_steady = true;
   vf_eye *eye = vf_eye_create();
@@ -98,10 +99,15 @@ int main(void) {
       paint(which);
       // Both ways round, and a part of odd sizes.
       for (uint32_t odd = 0; odd < 3; odd++) {
-        if (vf_eye_look_rgb(eye, pixels[0][0], WIDTH - 131 * odd, HEIGHT - 37 * odd,
-                            sizeof pixels[0]) < 0)
+        uint32_t width = WIDTH - 131 * odd, height = HEIGHT - 37 * odd;
+        if (vf_eye_propose_rgb(eye, pixels[0][0], width, height, sizeof pixels[0]) < 0)
           return 1;
         mix_look(&digests[s], eye);
+        if (vf_eye_look_rgb(eye, pixels[0][0], width, height, sizeof pixels[0]) < 0)
+          return 1;
+        mix_look(&digests[s], eye);
+        vf_eye_looks(eye, looks[0]);
+        mix(&digests[s], looks, (size_t)eye->count * sizeof looks[0]);
       }
       size_t before = allocations;
       vf_eye_look_rgb(eye, pixels[0][0], WIDTH - 262, HEIGHT - 74, sizeof pixels[0]);

@@ -13,8 +13,9 @@ from PIL import Image, ImageOps
 import measure
 from eye import Eye
 from finder import Finder
+from drawn import EVALUATED, Drawn
+from judge import NEAR, RIGHT
 from scenes import Judged
-from trees import JUDGED, NEAR, RIGHT, Drawn
 
 WITH_SEED, WITHOUT_SEED = 1001, 1002
 TILE = 480
@@ -25,7 +26,7 @@ class Result:
 
     def __init__(self, name, tags, rgb, truth, eye, finder):
         self.name, self.tags, self.truth = name, tags, np.float64(truth).reshape(-1, 4, 2)
-        eye.look(rgb)
+        eye.propose(rgb)
         proposals = eye.full(eye.quads()) if eye.count else np.zeros((0, 4, 2))
         start = time.perf_counter()
         self.quads, self.confidence = finder.find(rgb)
@@ -161,7 +162,7 @@ def photos(folder, eye, finder):
 
 
 def with_cards(seed, number):
-    return Judged(seed, number, 512, kind=JUDGED[number % len(JUDGED)])
+    return Judged(seed, number, 512, kind=EVALUATED[number % len(EVALUATED)])
 
 
 def without_cards(seed, number):

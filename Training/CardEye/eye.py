@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 
+PATCH = 48, 64, 8  # Height, width, numbers.
 FILES = ("detect/*.c", "detect/kernels/*.c", "layouts/*.c", "failure.c", "pixels/*.c", "pixels/kernels/*.c")
 
 
@@ -54,16 +55,24 @@ class Eye:
         if not self.handle:
             raise MemoryError
         self.columns = self.c.vf_eye_feature_count(1)
-        self.all_columns = self.c.vf_eye_feature_count(2)
+        self.rank_columns = self.c.vf_eye_feature_count(2)
+        self.all_columns = self.c.vf_eye_feature_count(3)
         self.names = [self.c.vf_eye_feature_name(i).decode() for i in range(self.all_columns)]
         self.count = 0
 
     def look(self, rgb):
-        """Looks at a picture (h x w x 3, RGB, 8 bits); returns the count of proposals."""
+        """Looks at a picture (h x w x 3, RGB, 8 bits); returns the count of what was looked at closer."""
+        return self.run(self.c.vf_eye_look_rgb, rgb)
+
+    def propose(self, rgb):
+        """Looks at a picture for the first time; returns the count of proposals."""
+        return self.run(self.c.vf_eye_propose_rgb, rgb)
+
+    def run(self, function, rgb):
         rgb = np.ascontiguousarray(rgb)
         self.height, self.width = rgb.shape[:2]
-        self.count = self.c.vf_eye_look_rgb(self.handle, pointer(rgb), ctypes.c_uint32(self.width),
-                                            ctypes.c_uint32(self.height), ctypes.c_size_t(rgb.strides[0]))
+        self.count = function(self.handle, pointer(rgb), ctypes.c_uint32(self.width), ctypes.c_uint32(self.height),
+                              ctypes.c_size_t(rgb.strides[0]))
         if self.count < 0:
             raise OSError(-self.count, os.strerror(-self.count))
         return self.count
@@ -87,6 +96,11 @@ class Eye:
     def features(self):
         return self.get("vf_eye_features", np.int16, self.count, self.columns)
 
+    def all_features(self):
+        """Of what was looked at closer: its own columns, its rivals', and what the closer look gave."""
+        looks = self.get("vf_eye_looks", np.int16, self.count, self.all_columns - self.rank_columns)
+        return np.hstack([self.features(), self.rivals(self.scores()[:, 0]), looks])
+
     def sources(self):
         return self.get("vf_eye_sources", np.int32, self.count)
 
@@ -102,10 +116,18 @@ class Eye:
 
     def rivals(self, first):
         first = np.ascontiguousarray(np.clip(np.round(first * 32767), 0, 32767), np.int16)
-        result = np.zeros((self.count, self.all_columns - self.columns), np.int16)
+        result = np.zeros((self.count, self.rank_columns - self.columns), np.int16)
         if self.count:
             self.c.vf_eye_rivals(self.handle, pointer(first), pointer(result))
         return result
+
+    def patches(self, quads):
+        """The quadrilaterals, laid on their longer side, and what the second network sees of them."""
+        quads = np.ascontiguousarray(np.round(np.float64(quads).reshape(-1, 4, 2) * 256), np.int32)
+        patches = np.zeros((len(quads), *PATCH), np.uint8)
+        if len(quads):
+            self.c.vf_eye_patches(self.handle, pointer(quads), ctypes.c_int32(len(quads)), pointer(patches))
+        return quads / 256, patches
 
     def picks(self):
         result = np.zeros(64, np.int32)

@@ -1,5 +1,5 @@
-"""The network in 8 bits: folds the normalisation, chooses scales, simulates the integers of detect/network.c, and
-writes detect/tables/network.inc. The layout and the rounding are those of detect/eye.h."""
+"""The networks in 8 bits: folds the normalisation, chooses scales, simulates the integers of detect/layers.c, and
+writes detect/tables/network.inc and closer.inc. The layout and the rounding are those of detect/layers.h."""
 
 import copy
 
@@ -17,11 +17,11 @@ HEAD_SCALE = 1 / 256
 
 def folded(block):
     """Weights and biases of a convolution with its batch normalisation taken in."""
-    if isinstance(block, nn.Conv2d):
+    if isinstance(block, (nn.Conv2d, nn.Linear)):
         return block.weight.detach().double(), block.bias.detach().double()
-    convolution, norm = block[0], block[1]
+    layer, norm = block[0], block[1]
     gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-    weight = convolution.weight * gain[:, None, None, None]
+    weight = layer.weight * gain.reshape((-1,) + (1,) * (layer.weight.dim() - 1))
     return weight.detach().double(), (norm.bias - norm.running_mean * gain).detach().double()
 
 
@@ -32,8 +32,12 @@ class Step:
         self.op, self.source, self.target, self.side = op, source, target, side
         self.inputs, self.outputs, self.kernel, self.stride, self.dilation = inputs, outputs, 1, 1, 1
         if block is not None:
-            layer = block if isinstance(block, nn.Conv2d) else block[0]
             self.weight, self.bias = folded(block)
+            layer = block[0] if isinstance(block, nn.Sequential) else block
+            if isinstance(layer, nn.Linear):
+                self.inputs, self.outputs = layer.in_features, layer.out_features
+                self.weight = self.weight[:, :, None, None]
+                return
             self.inputs, self.outputs = layer.in_channels, layer.out_channels
             self.kernel, self.stride, self.dilation = layer.kernel_size[0], layer.stride[0], layer.dilation[0]
 
@@ -43,6 +47,8 @@ class Step:
 
     def real(self, x, side):
         """In numbers with a point: to find the scales."""
+        if self.op == "EYE_FLATTEN":
+            return flat(x)
         if self.op == "EYE_ADD":
             return side + F.interpolate(x, scale_factor=2, mode="nearest")
         y = self.sums(x, self.weight, self.bias)
@@ -53,6 +59,10 @@ class Step:
     def settle(self, source, target, side):
         """Turns weights into integers, the scales of the slots being known."""
         one = 1 << SHIFT
+        if self.op == "EYE_FLATTEN":
+            self.integers, self.biases, self.multipliers = None, np.zeros(0, np.int64), np.zeros(0, np.int64)
+            self.side_multiplier = 0
+            return
         if self.op == "EYE_ADD":
             self.integers, self.biases = None, np.zeros(1, np.int64)
             self.multipliers = np.int64([round(source / target * one)])
@@ -69,6 +79,8 @@ class Step:
 
     def whole(self, x, side):
         """In integers, as C does it."""
+        if self.op == "EYE_FLATTEN":
+            return flat(x)
         if self.op == "EYE_ADD":
             acc = F.interpolate(x, scale_factor=2, mode="nearest").numpy().astype(np.int64)
         else:
@@ -84,6 +96,29 @@ class Step:
     def row(self, weights, channels):
         return (f"  {{{self.op}, {self.source}, {self.target}, {self.side}, {self.inputs}, {self.outputs}, "
                 f"{self.kernel}, {self.stride}, {self.dilation}, {weights}, {channels}, {SHIFT}, {self.side_multiplier}}},")
+
+
+def flat(x):
+    """All numbers place by place, as the depth of one place."""
+    return x.permute(0, 2, 3, 1).flatten(1)[..., None, None]
+
+
+def steps_of_closer(network):
+    """The second network as steps, one after the other."""
+    steps, last = [], 0
+    for k, layer in enumerate(network.down):
+        target = 1 + k % 2
+        dense = isinstance(layer, Dense)
+        steps.append(Step("EYE_CONV", last, target, last if dense else -1, layer.full if dense else layer))
+        last = target
+    hidden = copy.deepcopy(network.hidden)
+    inputs = hidden[0].in_features
+    steps.append(Step("EYE_FLATTEN", last, last, inputs=inputs, outputs=inputs))
+    order = torch.arange(inputs).reshape(1, -1, *network.PLACES)
+    hidden[0].weight.data = hidden[0].weight.data[:, flat(order).flatten()]
+    steps.append(Step("EYE_CONV", last, 3, block=hidden))
+    steps.append(Step("EYE_HEAD", 3, 4, block=network.answer))
+    return steps
 
 
 def steps_of(network):
@@ -118,9 +153,9 @@ def steps_of(network):
 
 
 class Whole:
-    """The network in integers."""
+    """A network in integers."""
 
-    def __init__(self, network, images):
+    def __init__(self, network, images, steps_of=steps_of):
         """`images` (n x h x w x 3) show which values occur."""
         self.steps = steps_of(copy.deepcopy(network).eval())
         peaks = [0.0] * len(self.steps)
@@ -135,11 +170,13 @@ class Whole:
             scales = {0: INPUT_SCALE}
             for step, peak in zip(self.steps, peaks):
                 target = HEAD_SCALE if step.op == "EYE_HEAD" else max(peak, 1e-3) / 255
+                if step.op == "EYE_FLATTEN":
+                    target = scales[step.source]
                 step.settle(scales[step.source], target, scales[step.side] if step.side >= 0 else 0)
                 scales[step.target] = target
 
     def maps(self, images):
-        """n x 5 x h/4 x w/4, int16, 1/256."""
+        """n x outputs x h x w, int16, 1/256."""
         with torch.no_grad():
             slots = {0: torch.from_numpy(np.array(images)).permute(0, 3, 1, 2).double() - 128}
             for step in self.steps:
@@ -147,7 +184,7 @@ class Whole:
                 slots[step.target] = step.whole(slots[step.source], side)
         return slots[self.steps[-1].target].numpy().astype(np.int16)
 
-    def table(self, provenance):
+    def table(self, provenance, name="eye"):
         weights, biases, multipliers, rows = [], [], [], []
         for step in self.steps:
             rows.append(step.row(len(weights), len(biases)))
@@ -157,11 +194,11 @@ class Whole:
             biases.extend(step.biases.tolist())
             multipliers.extend(step.multipliers.tolist())
         return "\n".join([
-            f"// {line}" for line in provenance] + ["#define VF_EYE_NETWORK 1"] + [
-            array("static const int8_t eye_weights[]", weights),
-            array("static const int32_t eye_biases[]", biases),
-            array("static const int32_t eye_multipliers[]", multipliers),
-            "static const eye_step eye_steps[] = {", *rows, "};", ""])
+            f"// {line}" for line in provenance] + [
+            array(f"static const int8_t {name}_weights[]", weights),
+            array(f"static const int32_t {name}_biases[]", biases),
+            array(f"static const int32_t {name}_multipliers[]", multipliers),
+            f"static const eye_step {name}_steps[] = {{", *rows, "};", ""])
 
 
 def array(name, values, width=110):

@@ -7,8 +7,11 @@ import sys
 import numpy as np
 import torch
 
+import closer
+import judge
 import network
 import quantise
+import rank
 import scenes
 import store
 
@@ -18,24 +21,30 @@ SCENES, MORE_SCENES = 20000, 14000
 
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/train-card-eye")
-    parser.add_argument("part", nargs="?", choices=("all", "network", "trees"), default="all")
+    parser.add_argument("part", nargs="?", choices=("all", *PARTS), default="all")
     parser.add_argument("--steps", type=int, default=9000)
     parser.add_argument("--more-steps", type=int, default=20000)
     parser.add_argument("--scenes", type=int, default=SCENES)
     parser.add_argument("--more-scenes", type=int, default=MORE_SCENES)
     parser.add_argument("--tree-scenes", type=int, default=5000)
-    parser.add_argument("--calibration-scenes", type=int, default=2000)
+    parser.add_argument("--closer-steps", type=int, default=20000)
+    parser.add_argument("--more-closer-steps", type=int, default=11000)
+    parser.add_argument("--judge-scenes", type=int, default=3000)
+    parser.add_argument("--calibration-scenes", type=int, default=3000)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")
     options = parser.parse_args()
     options.tables = os.path.join(options.root, "Sources/CViewfinder/detect/tables")
     os.makedirs(options.work, exist_ok=True)
     os.makedirs(options.tables, exist_ok=True)
-    if options.part in ("all", "network"):
-        make_network(options)
-    if options.part in ("all", "trees"):
-        import trees
-        trees.make(options)
+    for name, make in PARTS.items():
+        if options.part in ("all", name):
+            # What follows learns from what these tables say: none of before may be left.
+            for later in list(PARTS)[list(PARTS).index(name):]:
+                path = os.path.join(options.tables, f"{later}.inc")
+                if os.path.exists(path):
+                    os.remove(path)
+            make(options)
 
 
 def make_network(options):
@@ -59,6 +68,8 @@ def make_network(options):
         file.write(whole.table(provenance))
     print(f"Wrote {path}.", file=sys.stderr)
 
+
+PARTS = dict(network=make_network, rank=rank.make, closer=closer.make, judge=judge.make)
 
 if __name__ == "__main__":
     main()

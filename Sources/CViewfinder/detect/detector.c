@@ -62,14 +62,7 @@ int vf_detector_find(vf_detector *detector, const vf_image *image, double thresh
   int code = vf_eye_look(eye, image, failure);
   if (code < 0)
     return code;
-  int32_t picks[EYE_PICKS], picked = vf_eye_picks(eye, picks);
-  // The surest first; picks come in the order of their ranks.
-  for (int32_t i = 1; i < picked; i++) {
-    int32_t pick = picks[i], j = i;
-    for (; j > 0 && eye->proposals[picks[j - 1]].presence < eye->proposals[pick].presence; j--)
-      picks[j] = picks[j - 1];
-    picks[j] = pick;
-  }
+  int32_t picks[EYE_FINDS], picked = vf_eye_picks(eye, picks);
   eye_parts parts = eye_lay_out(image);
   size_t found = 0;
   for (int32_t i = 0; i < picked && found < count; i++) {

@@ -4,21 +4,21 @@
 #include <stddef.h>
 
 #include "detect/fixed.h"
+#include "detect/layers.h"
 #include "vf_image.h"
 
 #pragma clang assume_nonnull begin
 
 // The card eye: what looks at one picture and finds quadrilaterals that may be cards. The files of
 // this folder are its steps, in this order: picture, levels, gradients, lines, network, arms,
-// regions, marks, snap, proposals, sides, maps, rivals, trees, pick. Training
+// regions, marks, snap, proposals, sides, maps, rivals, trees, patch, closer, pick. Training
 // (Scripts/train-card-eye) calls what is declared here, so that it learns from the same numbers.
 
 enum {
   /// The working picture's long side; no picture is enlarged to it.
   EYE_SIDE = 512,
   EYE_PIXELS = EYE_SIDE * EYE_SIDE,
-  /// The long side of what the network sees, and of its maps.
-  EYE_NET_SIDE = 256,
+  /// The long side of the network's maps.
   EYE_MAP_SIDE = EYE_NET_SIDE / 4,
   EYE_MAP_CELLS = EYE_MAP_SIDE * EYE_MAP_SIDE,
   EYE_MAPS = 5,
@@ -28,7 +28,15 @@ enum {
   EYE_ARMS = 30,
   EYE_MARKS = 60,
   EYE_PROPOSALS = 96,
-  EYE_PICKS = 12,
+  EYE_FINDS = 16,
+  /// What the second network sees: its size, and how much of it lies around the quadrilateral.
+  EYE_PATCH_WIDTH = 64,
+  EYE_PATCH_HEIGHT = 48,
+  EYE_PATCH = EYE_PATCH_WIDTH * EYE_PATCH_HEIGHT,
+  /// Blue, green, red; mask, border, corner; the way to the nearest side, along and down.
+  EYE_PATCH_DEPTH = 8,
+  EYE_PATCH_MARGIN_X = 12,
+  EYE_PATCH_MARGIN_Y = 9,
   /// Columns of features.
   EYE_SIDE_FEATURES = 11,
   EYE_SHAPE_FEATURES = 30,
@@ -36,7 +44,9 @@ enum {
   EYE_MAP_FEATURES = 71,
   EYE_FEATURES = EYE_GEOMETRY_FEATURES + EYE_MAP_FEATURES,
   EYE_RIVAL_FEATURES = 24,
-  EYE_ALL_FEATURES = EYE_FEATURES + EYE_RIVAL_FEATURES,
+  EYE_CLOSER_FEATURES = 17,
+  EYE_RANK_FEATURES = EYE_FEATURES + EYE_RIVAL_FEATURES,
+  EYE_ALL_FEATURES = EYE_RANK_FEATURES + EYE_CLOSER_FEATURES,
 };
 
 /// Says that no edge runs through a pixel.
@@ -94,11 +104,13 @@ vf_eye *_Nullable vf_eye_create(void);
 /// Accepts NULL.
 void vf_eye_destroy(vf_eye *_Nullable eye);
 
-/// Looks at a picture: proposals, maps, features and scores. Returns the count of proposals, or a
-/// negative errno.
+/// Looks at a picture: maps, proposals, features and scores; then a closer look at the best.
+/// Returns the count of those, or a negative errno.
 int vf_eye_look(vf_eye *eye, const vf_image *image, vf_failure *failure);
 
-/// The same for RGB, 8 bits, rows `stride` bytes apart.
+/// The same for RGB, 8 bits, rows `stride` bytes apart; and its first half: all proposals, ranked.
+int vf_eye_propose_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t height,
+                       size_t stride);
 int vf_eye_look_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t height,
                     size_t stride);
 
@@ -110,6 +122,8 @@ void vf_eye_quads(const vf_eye *eye, int32_t *quads);
 void vf_eye_sources(const vf_eye *eye, int32_t *sources);
 void vf_eye_features(const vf_eye *eye, int16_t *features);
 void vf_eye_scores(const vf_eye *eye, int32_t *scores);
+/// For each that was looked at closer: what that gave.
+void vf_eye_looks(const vf_eye *eye, int16_t *looks);
 
 /// Puts `count` proposals with their features (of stage 1) back into an eye, as they were taken
 /// out.
@@ -123,9 +137,17 @@ void vf_eye_rivals(const vf_eye *eye, const int16_t *scores, int16_t *rivals);
 void vf_eye_input(const vf_eye *eye, uint8_t *bgr);
 void vf_eye_maps(const vf_eye *eye, int16_t *maps);
 
-/// The proposals that stay when those that overlap better ones are dropped, best first. At most
-/// `EYE_PICKS`; returns how many.
-int vf_eye_picks(const vf_eye *eye, int32_t *picks);
+/// What the second network sees of `count` quadrilaterals (1/256 pixel of the working picture; 8
+/// numbers each), which are turned so that they lie on their longer side.
+void vf_eye_patches(const vf_eye *eye, int32_t *quads, int32_t count, uint8_t *patches);
+
+/// What the second network says of such quadrilaterals: two logits (1/256) and the card's corners;
+/// 10 numbers each.
+void vf_eye_look_closer(vf_eye *eye, const int32_t *quads, int32_t count, int32_t *answers);
+
+/// Of what was looked at closer, what stays when those that overlap surer ones are dropped, the
+/// surest first. At most `EYE_FINDS`; returns how many.
+int vf_eye_picks(vf_eye *eye, int32_t *picks);
 
 /// Columns of stage 1, 2 or 3, and their names.
 int vf_eye_feature_count(int stage);

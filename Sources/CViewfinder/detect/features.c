@@ -6,6 +6,7 @@
 
 static const char *const names[EYE_ALL_FEATURES] = {
 #define FOUR(name) name "_min", name "_2nd", name "_mean", name "_max"
+#define LOOK(name) name "_exact", name "_near", name "_shift", name "_hold_least", name "_hold"
     FOUR("sup"),
     FOUR("gap"),
     FOUR("off"),
@@ -115,10 +116,22 @@ static const char *const names[EYE_ALL_FEATURES] = {
     "inner01",
     "nested_less",
     "outer_less",
+    LOOK("first"),
+    LOOK("second"),
+    "kept",
+    "rank",
+    "looks",
+    "best_exact",
+    "outer_exact",
+    "inner_exact",
+    "partly_exact",
+#undef LOOK
 #undef FOUR
 };
 
-int vf_eye_feature_count(int stage) { return stage == 1 ? EYE_FEATURES : EYE_ALL_FEATURES; }
+int vf_eye_feature_count(int stage) {
+  return stage == 1 ? EYE_FEATURES : stage == 2 ? EYE_RANK_FEATURES : EYE_ALL_FEATURES;
+}
 
 const char *vf_eye_feature_name(int index) {
   return index >= 0 && index < EYE_ALL_FEATURES ? names[index] : "";

@@ -11,7 +11,7 @@ vf_eye *vf_eye_create(void) {
   if (!eye)
     return NULL;
   eye->kernels = eye_kernels_current();
-  if (!eye_prepare_network(eye)) {
+  if (!eye_prepare_network(eye) || !eye_prepare_closer(eye)) {
     vf_eye_destroy(eye);
     return NULL;
   }
@@ -27,15 +27,25 @@ void vf_eye_destroy(vf_eye *eye) {
   for (int i = 0; i < EYE_COLUMN_TABLES; i++)
     free(eye->columns[i].weights);
   free(eye->network.weights);
+  free(eye->closer.weights);
   free(eye);
 }
 
-int vf_eye_look(vf_eye *eye, const vf_image *image, vf_failure *failure) {
+static vf_image view(const uint8_t *rgb, uint32_t width, uint32_t height, size_t stride) {
+  vf_image image = {.fourcc = VF_RGB24, .width = width, .height = height};
+  // The image is only read.
+  image.planes[0] = (vf_plane){(uint8_t *)(uintptr_t)rgb, stride};
+  return image;
+}
+
+/// Proposals, ranked.
+static int propose(vf_eye *eye, const vf_image *image, vf_failure *failure) {
   int code = vf_image_check(image, "card eye", failure);
   if (!code)
     code = eye_take_picture(eye, image, failure);
   if (code)
     return code;
+  eye_make_pyramid(eye);
   eye_make_levels(eye);
   eye_find_edges(eye, &eye->levels[0]);
   eye_find_edges(eye, &eye->levels[1]);
@@ -44,16 +54,33 @@ int vf_eye_look(vf_eye *eye, const vf_image *image, vf_failure *failure) {
   eye_propose(eye);
   if (eye->count > 0) {
     eye_count_features(eye);
-    eye_score(eye);
+    eye_rank(eye);
   }
   return eye->count;
 }
 
+int vf_eye_look(vf_eye *eye, const vf_image *image, vf_failure *failure) {
+  int count = propose(eye, image, failure);
+  if (count <= 0)
+    return count;
+  eye_look_closer(eye);
+  if (eye->count > 0) {
+    eye_count_features(eye);
+    eye_judge(eye);
+  }
+  return eye->count;
+}
+
+int vf_eye_propose_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t height,
+                       size_t stride) {
+  vf_image image = view(rgb, width, height, stride);
+  vf_failure failure;
+  return propose(eye, &image, &failure);
+}
+
 int vf_eye_look_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t height,
                     size_t stride) {
-  vf_image image = {.fourcc = VF_RGB24, .width = width, .height = height};
-  // The image is only read.
-  image.planes[0] = (vf_plane){(uint8_t *)(uintptr_t)rgb, stride};
+  vf_image image = view(rgb, width, height, stride);
   vf_failure failure;
   return vf_eye_look(eye, &image, &failure);
 }
@@ -80,6 +107,10 @@ void vf_eye_sources(const vf_eye *eye, int32_t *sources) {
 
 void vf_eye_features(const vf_eye *eye, int16_t *features) {
   memcpy(features, eye->features, (size_t)eye->count * sizeof eye->features[0]);
+}
+
+void vf_eye_looks(const vf_eye *eye, int16_t *looks) {
+  memcpy(looks, eye->looks, (size_t)eye->count * sizeof eye->looks[0]);
 }
 
 void vf_eye_scores(const vf_eye *eye, int32_t *scores) {

@@ -1,9 +1,12 @@
 #include "detect/workspace.h"
 
-// Of proposals that overlap, the best stays; of its near doubles, the one that edges support most.
+// Of what was found, the surest stays, and not what overlaps it; of its near doubles that are all
+// but as sure, the one that edges support most.
 
-/// Whether what two quadrilaterals share is more than `limit` / 256 of both together.
-static bool overlaps(const eye_quad *a, const eye_quad *b, int32_t limit) {
+/// What near doubles share of both together (1/256), and how much less sure they may be (1/32767).
+enum { DOUBLE = 218, AS_SURE = 1638 };
+
+bool eye_overlap(const eye_quad *a, const eye_quad *b, int32_t limit) {
   int64_t first = eye_area2(a), second = eye_area2(b);
   // At most the smaller one is shared, and both together are at least the larger one.
   if (eye_min64(first, second) * 256 <= limit * eye_max64(first, second))
@@ -12,43 +15,32 @@ static bool overlaps(const eye_quad *a, const eye_quad *b, int32_t limit) {
   return common * 256 / eye_max64(first + second - common, 1) > limit;
 }
 
-/// Mean support of the sides, at both sizes; × 256.
-static int32_t support(const vf_eye *eye, int32_t i) {
-  const int16_t *f = eye->features[i];
-  enum { HALF = (EYE_SIDE_FEATURES - 1) * 4 };
-  return (f[0] + f[2] + f[HALF] + f[HALF + 2]) / 4;
-}
-
-int vf_eye_picks(const vf_eye *eye, int32_t *picks) {
-  int32_t order[EYE_PROPOSALS], used[EYE_PICKS], count = 0;
+int vf_eye_picks(vf_eye *eye, int32_t *picks) {
+  int32_t order[EYE_FINDS], count = 0;
   for (int32_t i = 0; i < eye->count; i++) {
     int32_t j = i;
-    for (; j > 0 && eye->proposals[order[j - 1]].rank < eye->proposals[i].rank; j--)
+    for (; j > 0 && eye->proposals[order[j - 1]].presence < eye->proposals[i].presence; j--)
       order[j] = order[j - 1];
     order[j] = i;
   }
-  for (int32_t n = 0; n < eye->count && count < EYE_PICKS; n++) {
-    const eye_proposal *proposal = &eye->proposals[order[n]];
+  for (int32_t n = 0; n < eye->count; n++) {
     bool is_free = true;
     for (int32_t k = 0; k < count && is_free; k++)
-      is_free = !overlaps(&proposal->quad, &eye->proposals[used[k]].quad, 64) &&
-                !overlaps(&proposal->quad, &eye->proposals[picks[k]].quad, 64);
+      is_free = !eye_overlap(&eye->proposals[order[n]].quad, &eye->proposals[picks[k]].quad, 64);
     if (!is_free)
       continue;
-    int32_t best = order[n], most = INT32_MIN;
-    for (int32_t k = 0; k < eye->count; k++) {
+    const eye_proposal *surest = &eye->proposals[order[n]];
+    int32_t best = order[n];
+    for (int32_t k = n + 1; k < eye->count; k++) {
       const eye_proposal *other = &eye->proposals[order[k]];
-      if (other->rank < proposal->rank - 4915)
+      if (other->presence < surest->presence - AS_SURE)
         break;
-      if (!overlaps(&proposal->quad, &other->quad, 218))
-        continue;
-      int32_t value = other->rank * 10 + support(eye, order[k]) * 3 * 128;
-      if (value > most) {
-        most = value;
+      if (other->quick > eye->proposals[best].quick &&
+          eye_overlap(&surest->quad, &other->quad, DOUBLE))
         best = order[k];
-      }
     }
-    used[count] = order[n];
+    // It is the same card.
+    eye->proposals[best].presence = surest->presence;
     picks[count++] = best;
   }
   return count;

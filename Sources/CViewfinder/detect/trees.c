@@ -2,25 +2,49 @@
 
 #include "detect/workspace.h"
 
-// Three stages of small trees: is it a card, as far as one can see; is it the
-// best of its rivals; is there a card at all.
+// Three stages of small trees: is it a card, as far as one can see; is it the best of its rivals;
+// and, after a closer look, is it a card indeed.
 
-/// A question: which way to go for a feature's value. Negative: a leaf, as
-/// ~index.
+/// A question: which way to go for a feature's value. Negative: a leaf, as ~index.
 typedef struct eye_node {
-  int16_t feature, threshold, left, right;
+  uint8_t feature;
+  int8_t left, right;
+  int16_t threshold;
 } eye_node;
 
 typedef struct eye_tree {
-  uint32_t first_node, first_leaf;
+  uint16_t first_node, first_leaf;
 } eye_tree;
 
 typedef struct eye_stage {
-  int32_t first_tree, tree_count, bias;
+  int32_t first_tree, tree_count;
 } eye_stage;
 
-#if __has_include("detect/tables/trees.inc")
-#include "detect/tables/trees.inc"
+typedef struct eye_forest {
+  const eye_node *nodes;
+  const int16_t *leaves;
+  const eye_tree *trees;
+  const eye_stage *stages;
+} eye_forest;
+
+#if __has_include("detect/tables/rank.inc")
+#include "detect/tables/rank.inc"
+static const eye_forest ranking = {eye_rank_nodes, eye_rank_leaves, eye_rank_trees,
+                                   eye_rank_stages};
+#else
+// Without tables, edges alone are counted.
+static const eye_forest ranking;
+#endif
+
+#if __has_include("detect/tables/judge.inc")
+#include "detect/tables/judge.inc"
+static const eye_forest judging = {eye_judge_nodes, eye_judge_leaves, eye_judge_trees,
+                                   eye_judge_stages};
+#else
+static const eye_forest judging;
+static const uint16_t eye_confidence[65];
+#define EYE_THRESHOLD 16384
+#endif
 
 /// So many proposals go down a tree together: one alone would wait at every
 /// node.
@@ -32,12 +56,12 @@ typedef struct eye_group {
 } eye_group;
 
 /// A stage's answers for a group.
-static void ask(const eye_stage *stage, const eye_group *group, int32_t *answers) {
-  for (int i = 0; i < TOGETHER; i++)
-    answers[i] = stage->bias;
-  for (int32_t t = stage->first_tree; t < stage->first_tree + stage->tree_count; t++) {
-    const eye_node *nodes = eye_nodes + eye_trees[t].first_node;
-    const int16_t *leaves = eye_leaves + eye_trees[t].first_leaf;
+static void ask(const eye_forest *forest, int stage, const eye_group *group, int32_t *answers) {
+  memset(answers, 0, TOGETHER * sizeof *answers);
+  int32_t first = forest->stages[stage].first_tree, count = forest->stages[stage].tree_count;
+  for (int32_t t = first; t < first + count; t++) {
+    const eye_node *nodes = forest->nodes + forest->trees[t].first_node;
+    const int16_t *leaves = forest->leaves + forest->trees[t].first_leaf;
     int32_t at[TOGETHER] = {0}, done;
     do {
       done = -1;
@@ -67,52 +91,55 @@ int32_t eye_confidence_of(int32_t presence) {
 
 int32_t eye_default_threshold(void) { return EYE_THRESHOLD; }
 
-void eye_score(vf_eye *eye) {
-  int16_t first[EYE_PROPOSALS];
+/// Asks a stage about all proposals, with so many columns of each.
+static void ask_all(const vf_eye *eye, const eye_forest *forest, int stage, int32_t columns,
+                    int32_t answers[_Nonnull EYE_PROPOSALS]) {
+  if (!forest->stages) {
+    for (int32_t i = 0; i < eye->count; i++)
+      answers[i] = vf_eye_logistic((eye->proposals[i].quick - 950) * 32);
+    return;
+  }
   eye_group group;
   memset(&group, 0, sizeof group);
-  int32_t answers[TOGETHER];
-  static const size_t own = sizeof eye->features[0];
+  int32_t some[TOGETHER];
   for (int32_t from = 0; from < eye->count; from += TOGETHER) {
     int32_t count = eye_min(TOGETHER, eye->count - from);
-    for (int32_t i = 0; i < count; i++)
-      memcpy(group.features[i], eye->features[from + i], own);
-    ask(&eye_stages[0], &group, answers);
     for (int32_t i = 0; i < count; i++) {
-      eye->proposals[from + i].first = answers[i];
-      first[from + i] = (int16_t)answers[i];
+      int16_t *features = group.features[i];
+      memcpy(features, eye->features[from + i], sizeof eye->features[0]);
+      if (columns > EYE_FEATURES)
+        memcpy(features + EYE_FEATURES, eye->rivals[from + i], sizeof eye->rivals[0]);
+      if (columns > EYE_RANK_FEATURES)
+        memcpy(features + EYE_RANK_FEATURES, eye->looks[from + i], sizeof eye->looks[0]);
     }
+    ask(forest, stage, &group, some);
+    memcpy(answers + from, some, (size_t)count * sizeof *some);
+  }
+}
+
+static void ask_first(vf_eye *eye) {
+  int32_t answers[EYE_PROPOSALS];
+  int16_t first[EYE_PROPOSALS];
+  ask_all(eye, &ranking, 0, EYE_FEATURES, answers);
+  for (int32_t i = 0; i < eye->count; i++) {
+    eye->proposals[i].first = answers[i];
+    first[i] = (int16_t)answers[i];
   }
   vf_eye_rivals(eye, first, eye->rivals[0]);
-  for (int32_t from = 0; from < eye->count; from += TOGETHER) {
-    int32_t count = eye_min(TOGETHER, eye->count - from);
-    for (int32_t i = 0; i < count; i++) {
-      memcpy(group.features[i], eye->features[from + i], own);
-      memcpy(group.features[i] + EYE_FEATURES, eye->rivals[from + i], sizeof eye->rivals[0]);
-    }
-    ask(&eye_stages[1], &group, answers);
-    for (int32_t i = 0; i < count; i++)
-      eye->proposals[from + i].rank = answers[i];
-    ask(&eye_stages[2], &group, answers);
-    for (int32_t i = 0; i < count; i++)
-      eye->proposals[from + i].presence = answers[i];
-  }
 }
 
-#else
-
-// Without tables, edges alone are counted.
-
-int32_t eye_confidence_of(int32_t presence) { return presence; }
-
-int32_t eye_default_threshold(void) { return 16384; }
-
-void eye_score(vf_eye *eye) {
-  for (int32_t i = 0; i < eye->count; i++) {
-    eye_proposal *proposal = &eye->proposals[i];
-    proposal->first = vf_eye_logistic((proposal->quick - 950) * 32);
-    proposal->rank = proposal->presence = proposal->first;
-  }
+void eye_rank(vf_eye *eye) {
+  ask_first(eye);
+  int32_t answers[EYE_PROPOSALS];
+  ask_all(eye, &ranking, 1, EYE_RANK_FEATURES, answers);
+  for (int32_t i = 0; i < eye->count; i++)
+    eye->proposals[i].rank = answers[i];
 }
 
-#endif
+void eye_judge(vf_eye *eye) {
+  ask_first(eye);
+  int32_t answers[EYE_PROPOSALS];
+  ask_all(eye, &judging, 0, EYE_ALL_FEATURES, answers);
+  for (int32_t i = 0; i < eye->count; i++)
+    eye->proposals[i].presence = answers[i];
+}

@@ -3,6 +3,7 @@
 
 #include "detect/eye.h"
 #include "detect/kernels/kernels.h"
+#include "detect/layers.h"
 
 #pragma clang assume_nonnull begin
 
@@ -11,14 +12,9 @@ enum {
   EYE_HALF_PIXELS = EYE_HALF_SIDE * EYE_HALF_SIDE,
   /// Runs of equal pixels: one for each pixel, and an empty one where a row begins.
   EYE_RUNS = EYE_HALF_PIXELS + EYE_HALF_SIDE,
-  /// Room for the largest tensor of the network, and how many there are.
-  EYE_TENSOR = 128 * 128 * 16,
-  EYE_TENSORS = 16,
   /// Ways to shrink a row: luma or RGB, chroma, and for the network.
   EYE_COLUMN_TABLES = 3,
-  /// The most channels of a tensor, and the room for a row of one with its margins.
-  EYE_DEPTH = 96,
-  EYE_ROW = (EYE_NET_SIDE / 2 + 8) * EYE_DEPTH,
+  EYE_PYRAMID = 4,
 };
 
 /// One threshold's components: runs of equal pixels, joined.
@@ -30,16 +26,6 @@ typedef struct eye_runs {
   uint64_t words[EYE_HALF_SIDE / 64 + 1];
 } eye_runs;
 
-/// What the network needs: its tensors, and rows of one as numbers of 16 bits with zeros around.
-typedef struct eye_network_space {
-  uint8_t tensors[EYE_TENSORS][EYE_TENSOR];
-  int32_t widths[EYE_TENSORS], heights[EYE_TENSORS], depths[EYE_TENSORS];
-  int16_t rows[5][EYE_ROW], zeros[EYE_ROW];
-  int32_t sums[EYE_NET_SIDE / 2 * EYE_DEPTH];
-  /// The weights, laid out for the kernels.
-  int16_t *_Nullable weights;
-} eye_network_space;
-
 /// How a row of samples becomes one of fewer: weights of up to `taps` samples for each, which add
 /// up to 256.
 typedef struct eye_columns {
@@ -50,12 +36,20 @@ typedef struct eye_columns {
   size_t capacity;
 } eye_columns;
 
+/// The picture at one of its sizes, each half of the one before.
+typedef struct eye_pyramid {
+  int32_t width, height;
+  const uint8_t *_Nonnull planes[3];
+} eye_pyramid;
+
 struct vf_eye {
   const eye_kernels *kernels;
 
   // The picture.
   int32_t width, height;
   uint8_t planes[3][EYE_PIXELS];
+  eye_pyramid pyramid[EYE_PYRAMID];
+  uint8_t pyramid_bytes[3 * (EYE_PIXELS / 4 + EYE_PIXELS / 16 + EYE_PIXELS / 64)];
   uint8_t small[EYE_NET_SIDE * EYE_NET_SIDE * 3];
   int32_t small_width, small_height;
   /// A row of the source while it is scaled, its bytes (or the even and the odd ones) and one
@@ -95,8 +89,10 @@ struct vf_eye {
   eye_proposal proposals[EYE_PROPOSALS];
   int16_t features[EYE_PROPOSALS][EYE_FEATURES];
   int16_t rivals[EYE_PROPOSALS][EYE_RIVAL_FEATURES];
+  int16_t looks[EYE_FINDS][EYE_CLOSER_FEATURES];
 
-  eye_network_space network;
+  eye_tensors tensors;
+  eye_network network, closer;
   int32_t map_width, map_height;
   int16_t maps[EYE_MAPS][EYE_MAP_CELLS];
   /// Mask, border and corner as probabilities of 0 to 255.
@@ -108,6 +104,10 @@ struct vf_eye {
 /// The working picture out of an image, which was checked.
 int eye_take_picture(vf_eye *eye, const vf_image *image, vf_failure *failure);
 void eye_make_levels(vf_eye *eye);
+/// The picture at smaller sizes, and patches of it; quadrilaterals are laid on their longer side.
+void eye_make_pyramid(vf_eye *eye);
+eye_quad eye_lay_down(const eye_quad *quad);
+void eye_take_patch(const vf_eye *eye, const eye_quad *quad, uint8_t *patch);
 void eye_find_edges(vf_eye *eye, eye_level *level);
 void eye_find_lines(vf_eye *eye);
 /// Quadrilaterals from regions of even tone, and U shapes from lines; returns how many.
@@ -116,12 +116,26 @@ int32_t eye_find_arms(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_ARMS]);
 /// And from regions of the network's maps.
 int32_t eye_find_marks(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_MARKS]);
 void eye_propose(vf_eye *eye);
-/// Lays out the network's weights. False when there is no memory.
+/// Lays out the networks' weights. False when there is no memory.
 bool eye_prepare_network(vf_eye *eye);
+bool eye_prepare_closer(vf_eye *eye);
 /// Runs the network over `small`. The maps are all zero when there are no tables.
 void eye_run_network(vf_eye *eye);
+/// What a closer look at a quadrilateral says: how exactly it lies on a card, and whether it lies
+/// on one at all (logits, 1/256); itself, laid on its longer side; where the card is, and how far
+/// its corners are off (1/1024 of a side); the chance that they are where they are, of the least of
+/// them and of all (1/256).
+typedef struct eye_closer {
+  int32_t exact, near, shift, least_hold, hold;
+  eye_quad quad, moved;
+} eye_closer;
+/// Puts the best proposals, moved onto cards, in the place of all.
+void eye_look_closer(vf_eye *eye);
 void eye_count_features(vf_eye *eye);
-void eye_score(vf_eye *eye);
+/// The first two stages of trees, which rank all proposals; and the third, for those that were
+/// looked at closer.
+void eye_rank(vf_eye *eye);
+void eye_judge(vf_eye *eye);
 /// What a presence (× 32767) is worth as a confidence, and from which confidence on a candidate is
 /// shown by default.
 int32_t eye_confidence_of(int32_t presence);
@@ -191,6 +205,9 @@ static inline int32_t eye_shares_next(eye_shares *shares) {
   }
   return share;
 }
+
+/// Whether what two quadrilaterals share is more than `limit` / 256 of both together.
+bool eye_overlap(const eye_quad *a, const eye_quad *b, int32_t limit);
 
 /// How well edges support a quadrilateral, at a glance; 1/256.
 int32_t eye_quick_support(const eye_level *level, const eye_quad *quad);

@@ -1,0 +1,233 @@
+"""The second network: a closer look at a quadrilateral, straightened with what lies around it.
+
+It says how exactly the quadrilateral lies on a card, whether it lies on one at all, and where the card's corners are:
+for each, how far off it is along and down, as a choice between places.
+"""
+
+import copy
+import math
+import os
+import sys
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import measure
+import quantise
+from drawn import MORE_SEEDS, RANKING_SEEDS, Drawn
+from eye import Eye
+from network import Dense, conv
+
+WIDTH, HEIGHT, DEPTH = 64, 48, 8
+REACH, BINS = 0.3, 21  # How far off a corner is told, as a share of the sides, and in how many places.
+SCORES = 2
+LOOKS = 14  # Of the best proposals of a scene, so many are learned from; with some of the others, and moved cards.
+ALIKE = 0.85
+SEED, SIZE = 3, 128
+RISING = [0.65, 0.85, 0.92, 0.98], [0, 0.45, 0.75, 1]
+
+
+class Closer(nn.Module):
+    PLACES = HEIGHT // 8, WIDTH // 8
+    NARROW, HIDDEN = 16, 64
+
+    def __init__(self):
+        super().__init__()
+        self.down = nn.ModuleList([conv(DEPTH, 24, stride=2), conv(24, 32, stride=2), Dense(32), Dense(32),
+                                   conv(32, 48, stride=2), Dense(48), conv(48, self.NARROW, 1)])
+        self.hidden = nn.Sequential(nn.Linear(self.NARROW * self.PLACES[0] * self.PLACES[1], self.HIDDEN, bias=False),
+                                    nn.BatchNorm1d(self.HIDDEN, momentum=0.05), nn.ReLU(inplace=True))
+        self.answer = nn.Linear(self.HIDDEN, SCORES + 8 * BINS)
+
+    def forward(self, x):
+        for layer in self.down:
+            x = layer(x)
+        return self.answer(self.hidden(x.flatten(1)))
+
+
+# What it learns from
+
+def axes(quad):
+    """Along and down: the columns."""
+    return np.stack([(quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2], 1)
+
+
+def clockwise(quad):
+    a, b = quad[2] - quad[0], quad[3] - quad[1]
+    return quad if a[0] * b[1] > a[1] * b[0] else quad[::-1]
+
+
+def truth_of(quad, cards):
+    """The overlap with the card that fits best, and how far its corners are off, in shares of the sides (4 x 2)."""
+    overlaps = [measure.overlap(quad, card) for card in cards]
+    if not overlaps or max(overlaps) == 0:
+        return 0.0, np.zeros((4, 2))
+    card = clockwise(cards[int(np.argmax(overlaps))])
+    card = min((np.roll(card, k, 0) for k in range(4)), key=lambda turned: np.abs(turned - quad).sum())
+    frame = axes(quad)
+    if abs(np.linalg.det(frame)) < 1:
+        return max(overlaps), np.zeros((4, 2))
+    return max(overlaps), np.linalg.solve(frame, (card - quad).T).T
+
+
+def apart(quads, order, limit, most):
+    """Of the quadrilaterals in this order those that overlap none of the chosen ones by more than `limit`."""
+    chosen = []
+    for i in order:
+        if all(measure.overlap(quads[i], quads[k]) < limit for k in chosen):
+            chosen.append(i)
+            if len(chosen) == most:
+                break
+    return chosen
+
+
+def moved(rng, card):
+    """A card's quadrilateral, displaced: corners, a side, all of it, its size."""
+    card = clockwise(card)
+    size = rng.choice([0.01, 0.03, 0.08, 0.16])
+    off = rng.normal(0, size / 2, (4, 2))
+    if rng.random() < 0.6:
+        side, by = rng.integers(0, 4), rng.normal(0, 2 * size)
+        off[[side, (side + 1) % 4], 1 - side % 2] += by
+    if rng.random() < 0.3:
+        off += rng.normal(0, size, 2)
+    if rng.random() < 0.2:
+        off += np.float64([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * rng.normal(0, 2 * size)
+    return card + np.clip(off, -0.45, 0.45) @ axes(card).T
+
+
+def looks(eye, rgb, cards, rng):
+    """Quadrilaterals of a scene to learn from."""
+    count = eye.propose(rgb)
+    quads, ranks = eye.quads(), eye.scores()[:, 1]
+    chosen = apart(quads, np.argsort(-ranks), ALIKE, LOOKS)
+    rest = [i for i in range(count) if i not in chosen]
+    if rest:
+        chosen += list(rng.choice(rest, min(3, len(rest)), replace=False))
+    return [quads[i] for i in chosen] + [moved(rng, card) for card in cards for _ in range(3 if len(cards) < 5 else 2)]
+
+
+class Patches:
+    """Patches of drawn scenes (in a file: they are many), overlaps with the truth, and how far the corners are off."""
+
+    def __init__(self, eye, drawn, path):
+        overlap, off, self.ends = [], [], []
+        with open(path, "wb") as file:
+            for part in drawn:
+                for number, (rgb, cards, _) in enumerate(part):
+                    cards = np.float64(cards).reshape(-1, 4, 2)
+                    quads, patches = eye.patches(looks(eye, rgb, cards, np.random.default_rng([part.seed, number])))
+                    file.write(patches.tobytes())
+                    for quad in quads:
+                        one, by = truth_of(quad, cards)
+                        overlap.append(one)
+                        off.append(by.ravel())
+                self.ends.append(len(off))
+        self.x = np.memmap(path, np.uint8, "r").reshape(-1, HEIGHT, WIDTH, DEPTH)
+        self.overlap, self.off = np.float32(overlap), np.float32(off)
+
+    def first(self, parts):
+        """Those of the first parts alone."""
+        some, end = copy.copy(self), self.ends[parts - 1]
+        some.x, some.overlap, some.off = self.x[:end], self.overlap[:end], self.off[:end]
+        return some
+
+
+# Training
+
+def places(off):
+    """Shares of the two nearest places for each of 8 numbers."""
+    at = (np.clip(off, -REACH, REACH) + REACH) * (BINS - 1) / (2 * REACH)
+    return torch.from_numpy(np.maximum(0, 1 - np.abs(at[..., None] - np.arange(BINS))).astype(np.float32))
+
+
+def batch(rng, patches, size):
+    """Patches, mirrored, recoloured, with other light; and what is to be answered."""
+    chosen = np.sort(rng.integers(0, len(patches.x), size))
+    x = (torch.from_numpy(patches.x[chosen]).permute(0, 3, 1, 2).float() - 128) / 64
+    overlap, off = patches.overlap[chosen], patches.off[chosen].reshape(-1, 4, 2)
+    if rng.random() < 0.5:
+        x, off = x.flip(3), off[:, [1, 0, 3, 2]] * np.float32([-1, 1])
+        x[:, 6] *= -1
+    if rng.random() < 0.5:
+        x, off = x.flip(2), off[:, [3, 2, 1, 0]] * np.float32([1, -1])
+        x[:, 7] *= -1
+    half, few = rng.permutation(size)[:size // 2], rng.permutation(size)[:size // 8]
+    x[half, :3] = x[half][:, torch.from_numpy(rng.permutation(3))]
+    gain = rng.uniform(0.6, 1.4, (size, 1, 1, 1)) * rng.uniform(0.85, 1.15, (size, 3, 1, 1))
+    x[:, :3] = x[:, :3] * torch.from_numpy(gain).float() + torch.from_numpy(rng.normal(0, 0.15, (size, 1, 1, 1))).float()
+    x[few, :3] = x[few, :3].mean(1, keepdim=True)
+    noisy = rng.permutation(size)[:size // 8]
+    x[noisy, :3] += torch.randn(len(noisy), 3, HEIGHT, WIDTH) * float(rng.uniform(0, 0.2))
+    x[:, :3] = x[:, :3].clamp(-2, 127 / 64)
+    scores = torch.from_numpy(np.stack([np.interp(overlap, *RISING), np.interp(overlap, [0.3, 0.6], [0, 1])], 1)).float()
+    return (x.contiguous(memory_format=torch.channels_last), scores, places(off.reshape(-1, 8)),
+            torch.from_numpy(np.float32(overlap > 0.4)))
+
+
+def train(patches, steps, seed, size=SIZE, rate=2e-3, start_from=None, log=sys.stderr):
+    """Trains for a number of steps, from weights if some are given, and returns the moving average of the weights."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+    torch.utils.deterministic.fill_uninitialized_memory = False
+    rng = np.random.default_rng(seed)
+    network = Closer()
+    if start_from is not None:
+        network.load_state_dict(start_from)
+    network = network.train().to(memory_format=torch.channels_last)
+    average = copy.deepcopy(network)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3, foreach=True)
+    pairs = [(a, b) for a, b in zip(average.state_dict().values(), network.state_dict().values())
+             if a.dtype.is_floating_point]
+    ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
+    mean, start = None, time.time()
+    for step in range(steps):
+        now = rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps))) * min(1, (step + 10) / 300)
+        for group in optimizer.param_groups:
+            group["lr"] = now
+        x, scores, wanted, near = batch(rng, patches, size)
+        with torch.autocast("cpu", torch.bfloat16):
+            output = network(x)
+        output = output.float()
+        exact, on = F.binary_cross_entropy_with_logits(output[:, :SCORES], scores, reduction="none").mean(0)
+        chosen = F.log_softmax(output[:, SCORES:].reshape(-1, 8, BINS), 2)
+        corners = (-(chosen * wanted).sum(2).mean(1) * near).sum() / (near.sum() + 1)
+        total = exact + 0.5 * on + 0.3 * corners
+        optimizer.zero_grad(set_to_none=True)
+        total.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 2.0)
+        optimizer.step()
+        with torch.no_grad():
+            torch._foreach_lerp_(ours, theirs, 1 - min(0.999, (step + 1) / (step + 20)))
+        parts = np.float64([total.item(), exact.item(), on.item(), corners.item()])
+        mean = parts if mean is None else mean * 0.99 + parts * 0.01
+        if (step + 1) % 200 == 0 or step + 1 == steps:
+            left = (time.time() - start) / (step + 1) * (steps - step - 1)
+            print(f"Step {step + 1} of {steps}: loss {mean[0]:.4f}; exact, near, corners "
+                  f"{' '.join(f'{v:.4f}' for v in mean[1:])}; {left:.0f} s left.", file=log, flush=True)
+    return average.eval()
+
+
+def make(options):
+    """First from the scenes that the ranking learned from; then from these and more."""
+    eye, seeds = Eye(options.root, options.work), RANKING_SEEDS + MORE_SEEDS
+    patches = Patches(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in seeds],
+                      os.path.join(options.work, "patches"))
+    few = patches.first(len(RANKING_SEEDS))
+    print(f"{len(few.x)} patches, and {len(patches.x) - len(few.x)} more.", file=sys.stderr)
+    trained = train(few, options.closer_steps, SEED)
+    trained = train(patches, options.more_closer_steps, SEED + 1, rate=1.5e-3, start_from=trained.state_dict())
+    whole = quantise.Whole(trained, patches.x[::len(patches.x) // 400], quantise.steps_of_closer)
+    path = os.path.join(options.tables, "closer.inc")
+    with open(path, "w") as file:
+        file.write(whole.table([
+            "Made by Scripts/train-card-eye: don't edit.",
+            f"Network: patches of {options.tree_scenes} scenes each of seeds {', '.join(map(str, RANKING_SEEDS))}, "
+            f"{options.closer_steps} steps of {SIZE}; with those of {' and '.join(map(str, MORE_SEEDS))}, "
+            f"{options.more_closer_steps} more; "
+            f"PyTorch {torch.__version__}."], "eye_closer"))
+    print(f"Wrote {path}.", file=sys.stderr)
