@@ -69,9 +69,9 @@ let package = Package(
       ],
       resources: [.embedInCode("Page")]),
 
-    // The names of pictures.
-    .systemLibrary(name: "CSHA2", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-    .target(name: "Checksums", dependencies: ["CSHA2"]),
+    // The names of pictures, and what photo services call them.
+    .systemLibrary(name: "CHashes", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(name: "Checksums", dependencies: ["CHashes"]),
     // What a record may be.
     .target(name: "StrictJSON"),
 
@@ -127,7 +127,10 @@ let package = Package(
     // Photos of a person's devices in one another's libraries.
     .target(
       name: "PhotoStream",
-      dependencies: ["Checksums", "FeedClient", "SharedDatabase", viewfinder, library, database]),
+      dependencies: [
+        "Checksums", "FeedClient", "SharedDatabase", viewfinder, library, database,
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
     .executableTarget(
       name: "photo-stream", dependencies: ["FeedClient", "PhotoStream", library, arguments]),
     .executableTarget(

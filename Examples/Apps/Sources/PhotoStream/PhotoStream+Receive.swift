@@ -83,7 +83,7 @@ extension PhotoStream {
     while case let page = try await all.page(number, size: 500), !page.isEmpty {
       for asset in page {
         let file = asset.defaultRepresentation
-        guard sizes.contains(file.size), let name = try? await hash(file) else { continue }
+        guard sizes.contains(file.size), let name = try? await file.blobName() else { continue }
         found[name] = asset.id
       }
       number += 1

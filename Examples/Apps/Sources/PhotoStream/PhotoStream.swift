@@ -90,10 +90,12 @@ public final class PhotoStream: Sendable {
   private static let look = Duration.seconds(30)
 
   /// Waits until no other program keeps this stream: two would save each photo twice; `nil` when the task was cancelled.
-  private func lock() async -> StreamLock? {
-    var lock: StreamLock?
+  private func lock() async -> FolderLock? {
+    var lock: FolderLock?
     await repeating {
-      lock = try StreamLock(in: self.folder)
+      lock = try FolderLock(
+        in: self.folder, named: "photo-stream",
+        taken: "Another program keeps this stream already. This one goes on when that one ends.")
       throw CancellationError()
     }
     return lock
@@ -155,7 +157,7 @@ public final class PhotoStream: Sendable {
   public func offer(_ assets: [Asset]) async throws -> Int {
     let ledger = try StreamLedger(try await client.account(), in: folder)
     var count = 0
-    for asset in assets where isWanted(asset) {
+    for asset in assets where asset.isWholePhoto {
       guard let offer = try await offer(asset) else { continue }
       try await ledger.offer(offer)
       count += 1
