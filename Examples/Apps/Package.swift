@@ -32,11 +32,13 @@ let package = Package(
   targets: [
     .executableTarget(name: "photo-albums", dependencies: [viewfinder, library]),
 
+    // Threads for what waits.
+    .target(name: "BlockingWork"),
     // What answers requests, with or without a camera: addresses, tokens, guards, limits, errors.
     .target(
       name: "WebServing",
       dependencies: [
-        arguments, hummingbird,
+        "BlockingWork", arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -64,8 +66,8 @@ let package = Package(
     .executableTarget(
       name: "photo-helper",
       dependencies: [
-        "ViewfinderPages", "WebServing", "Checksums", viewfinder, picker, arguments, hummingbird,
-        httpClient,
+        "ViewfinderPages", "WebServing", "BlockingWork", "Checksums", viewfinder, picker, arguments,
+        hummingbird, httpClient,
       ],
       resources: [.embedInCode("Page")]),
 
@@ -88,7 +90,7 @@ let package = Package(
     .target(
       name: "CardSync",
       dependencies: [
-        "CardModel", "CardStore", "Checksums", "FeedClient", "StrictJSON",
+        "BlockingWork", "CardModel", "CardStore", "Checksums", "FeedClient", "StrictJSON",
       ],
       path: "Sources/my-cards/Sync"),
     .systemLibrary(
@@ -97,13 +99,14 @@ let package = Package(
     .target(
       name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibZip", viewfinder],
       path: "Sources/my-cards/Exchange"),
-    .target(name: "CardBarcodes", dependencies: ["CardModel"], path: "Sources/my-cards/Barcodes"),
+    .target(
+      name: "CardBarcodes", dependencies: ["BlockingWork", "CardModel"],
+      path: "Sources/my-cards/Barcodes"),
     .executableTarget(
       name: "my-cards",
       dependencies: [
-        "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes", "ViewfinderPages",
-        "WebServing",
-        viewfinder, picker, arguments, hummingbird,
+        "BlockingWork", "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes",
+        "ViewfinderPages", "WebServing", viewfinder, picker, arguments, hummingbird,
       ],
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
     // What people's devices share: the server, and both of its names.
@@ -184,7 +187,7 @@ let package = Package(
       dependencies: [
         "CardModel", "CardStore", "CardSync", "Checksums", "FeedClient", "StrictJSON",
         "cards-backend",
-        "wallet-worker", "ServerSupport",
+        "wallet-worker", "ServerSupport", database,
         httpClient,
       ]),
     .testTarget(
@@ -203,8 +206,7 @@ let package = Package(
       name: "MyCardsTests",
       dependencies: [
         "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ViewfinderPages",
-        "WebServing",
-        "BrowserSupport", "ServerSupport", viewfinder,
+        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, database,
       ]),
     .testTarget(
       name: "AssetNavigatorTests",

@@ -155,8 +155,9 @@ public struct FeedClient: Sendable {
 
   /// What became of a write.
   public enum Write: Hashable, Sendable {
-    /// It was written, and has this ETag; the server lacks these of the blobs that it names.
-    case stored(etag: String, missing: [BlobName])
+    /// It was written, and has this ETag; the server lacks these of the blobs that it names, `nil` where it doesn't
+    /// tell.
+    case stored(etag: String, missing: [BlobName]?)
     /// Something else is there, which comes along where the server tells.
     case conflict(Entry?)
   }
@@ -179,7 +180,7 @@ public struct FeedClient: Sendable {
     case 200, 201, 204:
       try answer.prove(ReprDigest.field(of: json), from: address)
       let members = (try? StrictJSON.members(of: answer.body)) ?? [:]
-      let missing = (members.value([String].self, "missing") ?? []).compactMap(BlobName.init)
+      let missing = members.value([String].self, "missing")?.compactMap(BlobName.init)
       return .stored(etag: try answer.etag(from: address), missing: missing)
     case 412: return .conflict(try? entry(answer.body))
     default: throw answer.error(from: address)

@@ -15,6 +15,7 @@ final class FolderLock: Sendable {
   ///   - folder: Where it is.
   ///   - name: What it is called there.
   ///   - taken: What to tell the person where another program has it.
+  /// - Throws: ``Taken``, or why there can be no lock.
   init(in folder: URL, named name: String, taken: String) throws {
     let path = folder.appending(component: "\(name).lock").path
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

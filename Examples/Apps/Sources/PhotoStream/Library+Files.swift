@@ -13,6 +13,8 @@ extension AssetRepresentation {
   /// The SHA-256 of the file.
   ///
   /// - Parameter others: Gets the bytes, too.
+  /// - Returns: What the file is called by.
+  /// - Throws: Why it can't be read.
   func blobName(_ others: (UnsafeRawBufferPointer) -> Void = { _ in }) async throws -> BlobName {
     var (hash, offset) = (SHA256(), 0)
     while offset < size {

@@ -21,15 +21,21 @@ public final class ServerProcess: Sendable {
   ///   - arguments: Its arguments; it listens on a free port of this machine unless they say
   ///     otherwise.
   ///   - environment: What is added to the environment.
+  ///   - isOrdinary: Whether permissions count for it, also where the tests are root's. The default is `false`.
   /// - Throws: ``Failure`` when it ends before it listens.
   public init(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    _ program: String, _ arguments: [String], environment: [String: String] = [:],
+    isOrdinary: Bool = false
   ) async throws {
     let process = Process()
     let pipe = Pipe()
-    process.executableURL = Self.folder.appending(path: program)
+    let runner =
+      isOrdinary && geteuid() == 0
+      ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      arguments.contains("--listen") ? arguments : arguments + ["--listen", "127.0.0.1:0"]
+      runner + [Self.folder.appending(path: program).path] + arguments
+      + (arguments.contains("--listen") ? [] : ["--listen", "127.0.0.1:0"])
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
