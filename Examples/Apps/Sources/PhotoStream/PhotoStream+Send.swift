@@ -77,9 +77,10 @@ extension PhotoStream {
     if let failure { throw failure }
   }
 
-  /// Sends a photo: its file, then its record, so that who hears of it can have it.
+  /// Sends a photo: its preview and its file, then its record, so that who hears of it can have them.
   private func send(_ offer: StreamLedger.Offer, _ ledger: StreamLedger) async throws {
-    let photo = offer.photo
+    var photo = offer.photo
+    photo.preview = try await sendPreview(of: offer)
     guard try await upload(offer) else { return try await ledger.forget(photo.name) }
     switch try await client.put(StreamRecord(photo).json, id: photo.id, replacing: nil) {
     case .stored(let etag, _):

@@ -18,7 +18,9 @@ import ViewfinderLibrary
       Photos that come into the library are sent; those of other devices come into the album “\(PhotoStream.albumName)”. \
       The stream has each for 30 days, and 1,000 at most; in the libraries they stay.
       """,
-    subcommands: [Join.self, Watch.self, Status.self, Send.self, Leave.self, Export.self])
+    subcommands: [
+      Join.self, Watch.self, Status.self, Send.self, List.self, Get.self, Leave.self, Export.self,
+    ])
 }
 
 /// Which library and which stream.
@@ -81,6 +83,11 @@ extension PhotoStreamProgram {
         "Sends photos that came into the library since a day, too, such as 2026-11-01.",
         valueName: "day"))
     var since: String?
+    @Flag(
+      help: ArgumentHelp(
+        "Gets small previews of others' photos, and a photo when you ask for it with get: for lines that cost."
+      ))
+    var previews = false
     @OptionGroup var place: Place
 
     func run() async throws {
@@ -89,7 +96,8 @@ extension PhotoStreamProgram {
       guard !token.isEmpty else { throw ValidationError("PHOTO_STREAM_TOKEN has no token.") }
       let account = try await FeedClient(url: url, token: token, feed: "photos").account()
       let settings = StreamSettings(
-        url: url, token: token, device: device, since: try since.map(day) ?? .now)
+        url: url, token: token, device: device, since: try since.map(day) ?? .now,
+        fetchesAll: !previews)
       try settings.keep(in: place.folder)
       print("You share photos as \(account.person.name). Keep photo-stream watch running.")
     }
