@@ -65,6 +65,8 @@ extension PhotoStream {
   }
 
   /// Gets the previews that aren't here, and forgets those of photos that don't wait any more.
+  ///
+  /// What the server can't give keeps no photo away.
   func fetchPreviews(of photos: [StreamPhoto]) async throws {
     let names = Set(photos.map { "\($0.name).jpg" })
     let previews = folder.appending(component: "previews")
@@ -73,11 +75,13 @@ extension PhotoStream {
       try? FileManager.default.removeItem(at: previews.appending(component: name))
     }
     for photo in photos where !here.contains("\(photo.name).jpg") {
-      // One that another device has yet to send, or that isn't itself, keeps no photo away.
-      guard let name = photo.preview, let jpeg = try await client.blob(name),
-        BlobName(of: jpeg) == name
-      else { continue }
-      try jpeg.write(to: preview(of: photo), options: .atomic)
+      guard let name = photo.preview else { continue }
+      do {
+        guard let jpeg = try await client.blob(name), BlobName(of: jpeg) == name else { continue }
+        try jpeg.write(to: preview(of: photo), options: .atomic)
+      } catch is FeedError {
+        return
+      }
     }
   }
 

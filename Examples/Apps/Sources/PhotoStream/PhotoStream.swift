@@ -144,7 +144,10 @@ public final class PhotoStream: Sendable {
 
   private static func words(for error: any Error) -> String {
     let code = (error as? POSIXError)?.code
-    if code == .ENOSPC || code == .EDQUOT || (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
+    let isFull =
+      code == .ENOSPC || code == .EDQUOT || (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+    if isFull {
       return "The disk is full. Free some space: nothing is lost, and it goes on by itself."
     }
     return "\(error)"

@@ -94,22 +94,28 @@ public struct PhotoExport: Sendable {
     guard !photos.isEmpty else { return }
     var lacking = try await trying { [photos] in try await service.lacking(photos.map(\.photo)) }
     for (asset, photo) in photos {
-      try Task.checkCancellation()
-      do {
-        // The same photo may be twice in a library.
-        let isNew = lacking.contains(photo.name)
-        if isNew {
-          try await trying { try await send(photo, asset) }
-          lacking.remove(photo.name)
+      // The same photo may be twice in a library.
+      let isNew = lacking.contains(photo.name)
+      if isNew {
+        do { try await trying { try await send(photo, asset) } } catch {
+          try Task.checkCancellation()
+          guard Self.isAboutOne(error) else { throw error }
+          didEnd(problem: "\(asset.fileName): \(error)")
+          continue
         }
-        try await ledger.add(.init(asset), as: photo.name)
-        didEnd(isNew: isNew)
-      } catch let error as FeedError {
-        guard case .rejected = error else { throw error }
-        didEnd(problem: "\(asset.fileName): \(error)")
-      } catch let error as PhotoLibraryError {
-        didEnd(problem: "\(asset.fileName): \(error)")
+        lacking.remove(photo.name)
       }
+      try await ledger.add(.init(asset), as: photo.name)
+      didEnd(isNew: isNew)
+    }
+  }
+
+  /// Whether an error is about one photo: the service doesn't take it, or it can't be read.
+  private static func isAboutOne(_ error: any Error) -> Bool {
+    switch error {
+    case FeedError.rejected: true
+    case is FeedError, is ExportError: false
+    default: true
     }
   }
 
