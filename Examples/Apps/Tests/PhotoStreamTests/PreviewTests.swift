@@ -100,7 +100,10 @@ struct PreviewTests {
             && stream.status.reason?.contains("Free some space") == true
         }
         try disk.free()
-        try await wait("all") { try await desk.count() == 3 && phone.count() == 3 }
+        try await wait("all") {
+          let counts = [try await desk.count(), try await phone.count()]
+          return counts == [3, 3]
+        }
       }
       try await wait("rest") { stream.status.phase == .idle }
       #expect(stream.status.reason == nil)

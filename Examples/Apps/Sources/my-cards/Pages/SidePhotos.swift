@@ -50,7 +50,7 @@ final class SidePhotos: Sendable {
   func pick() throws(PickerError) -> UUID {
     let id = UUID()
     try picker.present { [self] outcome in
-      Task(executorPreference: BlockingExecutor.shared) {
+      Task(executorPreference: BlockingExecutor.shared) { [self] in
         results.send(await result(of: outcome, id))
       }
     }
