@@ -84,6 +84,9 @@ struct ExportOptions: ParsableArguments {
     let telling = Task { await tellChanges(of: export.statuses, words) }
     defer { telling.cancel() }
     let status = try await export.run(since: since)
+    // What it still tells comes before the end.
+    telling.cancel()
+    await telling.value
     tell("\(status.sent) photos were sent, \(status.known) were there already.")
     for problem in status.problems { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
     guard status.problems.isEmpty else { throw ExitCode.failure }
