@@ -159,6 +159,13 @@ struct ExportTests {
     try FileManager.default.removeItem(at: scratch.url.appending(component: "exports"))
     let next = try await export(to: webDAV(server.port)).run()
     #expect(next.sent == 0 && next.known == 4)
+    // Half a file isn't a photo.
+    let path = try #require(photos.keys.first)
+    try dated.prefix(10).write(to: server.files.appending(path: path))
+    try FileManager.default.removeItem(at: scratch.url.appending(component: "exports"))
+    let last = try await export(to: webDAV(server.port)).run()
+    #expect(last.sent == 1 && last.known == 3)
+    #expect(try server.photos() == photos)
   }
 
   @Test(

@@ -29,13 +29,17 @@ public final class ServerProcess: Sendable {
   ) async throws {
     let process = Process()
     let pipe = Pipe()
-    let runner =
-      isOrdinary && geteuid() == 0
-      ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      runner + [Self.folder.appending(path: program).path] + arguments
-      + (arguments.contains("--listen") ? [] : ["--listen", "127.0.0.1:0"])
+    let program = Self.folder.appending(path: program)
+    let arguments =
+      arguments.contains("--listen") ? arguments : arguments + ["--listen", "127.0.0.1:0"]
+    if isOrdinary && geteuid() == 0 {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+      process.arguments =
+        ["--bounding-set", "-dac_override,-dac_read_search", program.path] + arguments
+    } else {
+      process.executableURL = program
+      process.arguments = arguments
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
