@@ -24,8 +24,10 @@ import Testing
     let folder = try WalletVisit.newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let backend = try await CardsBackend(in: folder)
+    let token = try TokenFile("Visitor-6f1c")
+    defer { token.remove() }
     let server = try await WalletVisit.server(
-      ["--no-camera", "--backend", backend.server.address] + TokenFile("Visitor-6f1c").options,
+      ["--no-camera", "--backend", backend.server.address] + token.options,
       in: folder, environment: ["MY_CARDS_TOKEN": backend.token])
     let wallet = HTTPVisitor(server.address, token: "Visitor-6f1c")
     try await wallet.ask("POST", "import", Self.table)

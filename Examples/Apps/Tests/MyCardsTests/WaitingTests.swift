@@ -18,7 +18,10 @@ struct WaitingTests {
     let visitor = HTTPVisitor(server.address)
     #expect(try await visitor.ask("POST", "import", "_id,store\n1,Bakery\n") == 200)
     let id = try await visitor.wait(for: "the card", "cards") { $0["cards"][0]["id"].string }
-    let database = try DatabaseQueue(path: folder.appending(path: "wallet/cards.sqlite").path)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let database = try DatabaseQueue(
+      path: folder.appending(path: "wallet/cards.sqlite").path, configuration: configuration)
     try await database.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<3 {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file with the token that visitors of a program need, which goes with the object.
-public final class TokenFile: Sendable {
+/// A file with the token that visitors of a program need, to be removed when the program has read it.
+public struct TokenFile: Sendable {
   private let file: URL
 
   /// Writes a token.
@@ -14,5 +14,6 @@ public final class TokenFile: Sendable {
   /// What a program gets.
   public var options: [String] { ["--token-file", file.path] }
 
-  deinit { try? FileManager.default.removeItem(at: file) }
+  /// Removes the file.
+  public func remove() { try? FileManager.default.removeItem(at: file) }
 }
