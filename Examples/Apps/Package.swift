@@ -116,7 +116,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["GROWTH.md", "README.md"]),
     .target(
       name: "FeedClient",
       dependencies: [

@@ -7,8 +7,9 @@ struct PostgresLimits: Sendable {
   ///
   /// The default is 3 seconds.
   var connection = 3
-  /// For a statement, waiting for others included. The server ends it then, and is taken for lost where that isn't heard
-  /// of within another second.
+  /// For a statement, waiting for others included.
+  ///
+  /// The server ends it then, and is taken for lost where that isn't heard of within another second.
   ///
   /// The default is 10 seconds.
   var statement = Duration.seconds(10)

@@ -23,7 +23,10 @@ struct PostgresDatabase: SQLDatabase {
     self.address = address
     self.limits = limits
     pool = PostgresPool(connections: connections)
-    try PostgresSchema.migrate(PostgresConnection(address, limits))
+    // Who changes large tables takes long, and others wait meanwhile.
+    var patient = limits
+    patient.statement = .seconds(600)
+    try PostgresSchema.migrate(PostgresConnection(address, patient))
   }
 
   func read<T: Sendable>(
