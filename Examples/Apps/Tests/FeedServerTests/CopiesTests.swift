@@ -5,7 +5,7 @@ import Testing
 @testable import FeedServer
 
 @Suite(
-  "Several copies of the server", .serialized, .timeLimit(.minutes(5)),
+  "Several copies of the server", .serialized,
   .enabled("Tests/with-postgres starts PostgreSQL") { TestPostgres.address != nil })
 struct CopiesTests {
   private let scratch: Scratch
@@ -49,7 +49,8 @@ struct CopiesTests {
     }
   }
 
-  @Test("Who waits at one copy hears at once of what is written at another")
+  @Test(
+    "Who waits at one copy hears at once of what is written at another", .timeLimit(.minutes(1)))
   func news() async throws {
     let address = try #require(try TestPostgres.database(for: folder))
     let (here, there) = (PostgresHints(address), PostgresHints(address))
@@ -77,7 +78,9 @@ struct CopiesTests {
     }
   }
 
-  @Test("Who waits asks again when hints come back after their connection was lost")
+  @Test(
+    "Who waits asks again when hints come back after their connection was lost",
+    .timeLimit(.minutes(1)))
   func lostHints() async throws {
     let address = try #require(try TestPostgres.database(for: folder))
     let news = News(hints: PostgresHints(address), pause: .seconds(3600))

@@ -44,7 +44,8 @@ final class Writers: Sendable {
     let goal = count + more
     let end = ContinuousClock.now + .seconds(90)
     while count < goal {
-      try #require(ContinuousClock.now < end, "Nobody was served for 90 seconds.")
+      let problems = state.withLock { $0.problems }
+      try #require(ContinuousClock.now < end, "Few were served in 90 seconds. \(problems)")
       try await Task.sleep(for: .milliseconds(20))
     }
   }
@@ -85,7 +86,10 @@ final class Writers: Sendable {
         let data = bytes(2000)
         blob = BlobName(of: data)
         let answer = try await ask(&copy, "PUT", "v1/blobs/\(blob!)", [:], data)
-        guard [200, 201].contains(answer?.status) else { continue }
+        guard [200, 201].contains(answer?.status) else {
+          if let answer { note(answer, "a blob") }
+          continue
+        }
       }
       var condition = ["If-None-Match": "*"]
       for edit in 0...1 {
@@ -114,9 +118,14 @@ final class Writers: Sendable {
       if record?["edit"] as? Int == edit { return answer.object["etag"] as? String }
     default: break
     }
-    let words = String(decoding: answer.body, as: UTF8.self)
-    state.withLock { $0.problems.append("\(answer.status) for edit \(edit): \(words)") }
+    note(answer, "edit \(edit)")
     return nil
+  }
+
+  /// An answer that no client expects.
+  private func note(_ answer: APIClient.Answer, _ what: String) {
+    let words = String(decoding: answer.body, as: UTF8.self)
+    state.withLock { $0.problems.append("\(answer.status) for \(what): \(words)") }
   }
 
   /// Asks one copy after the other until one answers, which is asked first the next time; `nil` where all is over.
