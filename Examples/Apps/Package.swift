@@ -119,7 +119,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["GROWTH.md", "README.md"]),
     .target(
       name: "FeedClient",
       dependencies: [
