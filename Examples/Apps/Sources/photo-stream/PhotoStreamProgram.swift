@@ -110,10 +110,10 @@ extension PhotoStreamProgram {
     @OptionGroup var place: Place
 
     func run() async throws {
-      // From the beginning on: a first look at a library may take its time.
+      // From the beginning on: a first look at a library may take its time. Until libdispatch has taken a signal over,
+      // which it does by a handler of its own, the signal ends the program; it must not be ignored meanwhile.
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
       let signals = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
         source.setEventHandler { end.finish() }
         source.resume()
