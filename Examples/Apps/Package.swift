@@ -32,11 +32,13 @@ let package = Package(
   targets: [
     .executableTarget(name: "photo-albums", dependencies: [viewfinder, library]),
 
+    // Threads for what waits.
+    .target(name: "BlockingWork"),
     // What answers requests, with or without a camera: addresses, tokens, guards, limits, errors.
     .target(
       name: "WebServing",
       dependencies: [
-        arguments, hummingbird,
+        "BlockingWork", arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -64,14 +66,14 @@ let package = Package(
     .executableTarget(
       name: "photo-helper",
       dependencies: [
-        "ViewfinderPages", "WebServing", "Checksums", viewfinder, picker, arguments, hummingbird,
-        httpClient,
+        "ViewfinderPages", "WebServing", "BlockingWork", "Checksums", viewfinder, picker, arguments,
+        hummingbird, httpClient,
       ],
       resources: [.embedInCode("Page")]),
 
-    // The names of pictures.
-    .systemLibrary(name: "CSHA2", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-    .target(name: "Checksums", dependencies: ["CSHA2"]),
+    // The names of pictures, and what photo services call them.
+    .systemLibrary(name: "CHashes", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(name: "Checksums", dependencies: ["CHashes"]),
     // What a record may be.
     .target(name: "StrictJSON"),
 
@@ -88,7 +90,7 @@ let package = Package(
     .target(
       name: "CardSync",
       dependencies: [
-        "CardModel", "CardStore", "Checksums", "FeedClient", "StrictJSON",
+        "BlockingWork", "CardModel", "CardStore", "Checksums", "FeedClient", "StrictJSON",
       ],
       path: "Sources/my-cards/Sync"),
     .systemLibrary(
@@ -97,13 +99,14 @@ let package = Package(
     .target(
       name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibZip", viewfinder],
       path: "Sources/my-cards/Exchange"),
-    .target(name: "CardBarcodes", dependencies: ["CardModel"], path: "Sources/my-cards/Barcodes"),
+    .target(
+      name: "CardBarcodes", dependencies: ["BlockingWork", "CardModel"],
+      path: "Sources/my-cards/Barcodes"),
     .executableTarget(
       name: "my-cards",
       dependencies: [
-        "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes", "ViewfinderPages",
-        "WebServing",
-        viewfinder, picker, arguments, hummingbird,
+        "BlockingWork", "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes",
+        "ViewfinderPages", "WebServing", viewfinder, picker, arguments, hummingbird,
       ],
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
     // What people's devices share: the server, and both of its names.
@@ -116,7 +119,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      exclude: ["README.md"]),
+      exclude: ["GROWTH.md", "README.md"]),
     .target(
       name: "FeedClient",
       dependencies: [
@@ -127,7 +130,10 @@ let package = Package(
     // Photos of a person's devices in one another's libraries.
     .target(
       name: "PhotoStream",
-      dependencies: ["Checksums", "FeedClient", "SharedDatabase", viewfinder, library, database]),
+      dependencies: [
+        "Checksums", "FeedClient", "SharedDatabase", viewfinder, library, database,
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
     .executableTarget(
       name: "photo-stream", dependencies: ["FeedClient", "PhotoStream", library, arguments]),
     .executableTarget(
@@ -181,7 +187,7 @@ let package = Package(
       dependencies: [
         "CardModel", "CardStore", "CardSync", "Checksums", "FeedClient", "StrictJSON",
         "cards-backend",
-        "wallet-worker", "ServerSupport",
+        "wallet-worker", "ServerSupport", database,
         httpClient,
       ]),
     .testTarget(
@@ -200,8 +206,7 @@ let package = Package(
       name: "MyCardsTests",
       dependencies: [
         "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ViewfinderPages",
-        "WebServing",
-        "BrowserSupport", "ServerSupport", viewfinder,
+        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, database,
       ]),
     .testTarget(
       name: "AssetNavigatorTests",

@@ -1,4 +1,4 @@
-import CSHA2
+import CHashes
 import Foundation
 
 /// The SHA-256 of bytes (FIPS 180-4), with libmd.

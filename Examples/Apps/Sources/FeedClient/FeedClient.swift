@@ -155,8 +155,9 @@ public struct FeedClient: Sendable {
 
   /// What became of a write.
   public enum Write: Hashable, Sendable {
-    /// It was written, and has this ETag; the server lacks these of the blobs that it names.
-    case stored(etag: String, missing: [BlobName])
+    /// It was written, and has this ETag; the server lacks these of the blobs that it names, `nil` where it doesn't
+    /// tell.
+    case stored(etag: String, missing: [BlobName]?)
     /// Something else is there, which comes along where the server tells.
     case conflict(Entry?)
   }
@@ -174,12 +175,12 @@ public struct FeedClient: Sendable {
     var headers = ["Content-Type": "application/json"]
     if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
     let answer = try await exchange.send(
-      .PUT, place, headers, body: json, limit: exchange.limits.page)
+      .PUT, place, headers, body: HTTPBody(json), limit: exchange.limits.page)
     switch answer.status {
     case 200, 201, 204:
       try answer.prove(ReprDigest.field(of: json), from: address)
       let members = (try? StrictJSON.members(of: answer.body)) ?? [:]
-      let missing = (members.value([String].self, "missing") ?? []).compactMap(BlobName.init)
+      let missing = members.value([String].self, "missing")?.compactMap(BlobName.init)
       return .stored(etag: try answer.etag(from: address), missing: missing)
     case 412: return .conflict(try? entry(answer.body))
     default: throw answer.error(from: address)
@@ -245,7 +246,7 @@ public struct FeedClient: Sendable {
   /// - Throws: ``FeedError``.
   public func putBlob(_ data: Data, as name: BlobName, type: String) async throws {
     let answer = try await exchange.send(
-      .PUT, place(of: name), ["Content-Type": type], body: data, limit: 1 << 20)
+      .PUT, place(of: name), ["Content-Type": type], body: HTTPBody(data), limit: 1 << 20)
     guard (200..<300).contains(answer.status) else { throw answer.error(from: address) }
     try answer.prove(ReprDigest.field(hexadecimal: name.text), from: address)
   }
@@ -288,7 +289,7 @@ extension FeedClient {
         "Content-Type": "application/partial-upload",
       ]
       let answer = try await exchange.send(
-        .PATCH, place(of: name), headers, body: data, limit: 1 << 20)
+        .PATCH, place(of: name), headers, body: HTTPBody(data), limit: 1 << 20)
       let there = answer.headers.first(name: "Upload-Offset").flatMap { Int($0) }
       switch answer.status {
       case 200, 201:

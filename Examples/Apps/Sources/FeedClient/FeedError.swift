@@ -80,6 +80,14 @@ public enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the same may well work in a while.
+  public var passes: Bool {
+    switch self {
+    case .unreachable, .tooSlow, .intercepted, .failed: true
+    default: false
+    }
+  }
+
   /// Whether other records may well be taken.
   public var mayConcernOne: Bool {
     switch self {

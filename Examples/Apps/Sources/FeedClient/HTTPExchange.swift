@@ -80,9 +80,9 @@ public struct HTTPExchange: Sendable {
   ///   - wait: How long the server may wait before it answers. The default is no longer than usual.
   ///   - sink: Takes a successful answer's bytes; with `nil`, the default, they are the answer's body.
   /// - Returns: The answer.
-  /// - Throws: ``FeedError``, and what `sink` throws.
+  /// - Throws: ``FeedError``, and what `sink` and the body throw.
   public func send(
-    _ method: HTTPMethod, _ url: URL, _ headers: [String: String] = [:], body: Data? = nil,
+    _ method: HTTPMethod, _ url: URL, _ headers: [String: String] = [:], body: HTTPBody? = nil,
     limit: Int, wait: Duration = .zero, sink: Sink? = nil
   ) async throws -> HTTPAnswer {
     var request = Request(method: method, headers: headers, body: body, limit: limit)
@@ -103,7 +103,7 @@ public struct HTTPExchange: Sendable {
   private struct Request: Sendable {
     var method: HTTPMethod
     var headers: [String: String]
-    var body: Data?
+    var body: HTTPBody?
     var limit: Int
     var wait = Duration.zero
     var sink: Sink?
@@ -127,7 +127,7 @@ public struct HTTPExchange: Sendable {
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     let progress = TransferProgress()
     request.body = wanted.body.map { body in
-      .stream(BodyParts(body: body, progress: progress), length: .known(Int64(body.count)))
+      .stream(BodyParts(body: body, progress: progress), length: .known(Int64(body.size)))
     }
     do {
       return try await progress.watch(
@@ -142,17 +142,12 @@ public struct HTTPExchange: Sendable {
       }
     } catch let error as FeedError {
       throw error
-    } catch let error as SinkError {
+    } catch let error as CallerError {
       throw error.cause
     } catch {
       try Task.checkCancellation()
       throw FeedError.unreachable(address: address, reason: Self.words(for: error))
     }
-  }
-
-  /// What the sink threw, which isn't the connection's fault.
-  private struct SinkError: Error {
-    var cause: any Error
   }
 
   /// Reads while it comes, so that 2 GB never are in memory.
@@ -172,7 +167,7 @@ public struct HTTPExchange: Sendable {
       guard count <= wanted.limit else { throw tooLarge }
       progress.add(chunk.readableBytes)
       if let sink {
-        do { try sink(Int(answer.status.code), chunk) } catch { throw SinkError(cause: error) }
+        do { try sink(Int(answer.status.code), chunk) } catch { throw CallerError(cause: error) }
       } else {
         data.append(contentsOf: chunk.readableBytesView)
       }
@@ -192,7 +187,7 @@ public struct HTTPExchange: Sendable {
 }
 
 /// Whether bytes still come or go.
-private final class TransferProgress: Sendable {
+final class TransferProgress: Sendable {
   /// How many bytes at least must come or go in each span of time.
   private static let least = 64 << 10
 
@@ -219,25 +214,4 @@ private final class TransferProgress: Sendable {
       return try await group.next()!
     }
   }
-}
-
-/// A body in parts, each asked for when the one before has gone.
-private struct BodyParts: AsyncSequence, Sendable {
-  let body: Data
-  let progress: TransferProgress
-
-  struct Iterator: AsyncIteratorProtocol {
-    var rest: Data
-    let progress: TransferProgress
-
-    mutating func next() async -> ByteBuffer? {
-      guard !rest.isEmpty else { return nil }
-      let part = rest.prefix(64 << 10)
-      rest = rest.dropFirst(part.count)
-      progress.add(part.count)
-      return ByteBuffer(bytes: part)
-    }
-  }
-
-  func makeAsyncIterator() -> Iterator { Iterator(rest: body, progress: progress) }
 }

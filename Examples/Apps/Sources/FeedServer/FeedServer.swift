@@ -25,6 +25,7 @@ struct FeedServer: Sendable {
   private let records: any RecordEngine
   private let blobs: any BlobStore
   private let limits: Limits
+  private let hints: (any Hints)?
   private let operation: Operation
 
   /// What the keeper wants to know.
@@ -36,10 +37,21 @@ struct FeedServer: Sendable {
   }
 
   /// Creates a server that doesn't listen yet.
-  init(records: any RecordEngine, blobs: any BlobStore, limits: Limits, operation: Operation) {
+  ///
+  /// - Parameters:
+  ///   - records: Where records are kept.
+  ///   - blobs: Where files are kept.
+  ///   - limits: What people may have.
+  ///   - hints: How other copies of the server hear of news; `nil` where there are none.
+  ///   - operation: What the keeper wants to know.
+  init(
+    records: any RecordEngine, blobs: any BlobStore, limits: Limits, hints: (any Hints)?,
+    operation: Operation
+  ) {
     self.records = records
     self.blobs = blobs
     self.limits = limits
+    self.hints = hints
     self.operation = operation
   }
 
@@ -54,6 +66,7 @@ struct FeedServer: Sendable {
   /// - Throws: Why it can't listen there.
   func run(at address: ListenAddress) async throws {
     let (metrics, readiness) = (Metrics(), Readiness(records: records, blobs: blobs))
+    let news = News(hints: hints)
     let router = Router(context: FeedContext.self)
     router.add(middleware: APIHeaders())
     router.add(middleware: Observation(metrics: metrics, logsRequests: operation.logsRequests))
@@ -63,7 +76,7 @@ struct FeedServer: Sendable {
     OperationRoutes(readiness: readiness, metrics: metrics, metricsToken: operation.metricsToken)
       .add(to: router)
     router.add(middleware: BearerGuard(records: records))
-    RecordRoutes(records: records, limits: limits, news: News()).add(to: router)
+    RecordRoutes(records: records, limits: limits, news: news).add(to: router)
     BlobRoutes(records: records, blobs: blobs, limits: limits).add(to: router)
     PersonRoutes(records: records, limits: limits).add(to: router)
     var channel = HTTP1Channel.Configuration(
@@ -84,7 +97,7 @@ struct FeedServer: Sendable {
     application.logger.logLevel = .critical
     var group = ServiceGroupConfiguration(
       services: [
-        application, readiness,
+        application, readiness, news,
         Sweeper(records: records, blobs: blobs, limits: limits, metrics: metrics),
       ],
       gracefulShutdownSignals: [.sigint, .sigterm], logger: application.logger)

@@ -107,7 +107,8 @@ public struct FeedServerOptions: ParsableArguments {
     let operation = FeedServer.Operation(
       metricsToken: try metricsToken.map(Self.tokenHash), logsRequests: logRequests)
     try await FeedServer(
-      records: records, blobs: try store(in: folder), limits: limits, operation: operation
+      records: records, blobs: try store(in: folder), limits: limits,
+      hints: self.records.map { PostgresHints($0) }, operation: operation
     ).run(at: listen)
   }
 

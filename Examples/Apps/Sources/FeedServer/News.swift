@@ -7,19 +7,40 @@ struct NewsKey: Hashable, Sendable {
   let feed: String
 }
 
-/// Tells requests that wait for news when there is some.
+/// Tells requests that wait for news when there is some, here and in other copies of the server.
 ///
-/// It is a hint: what is new is asked of the engine, and asked again after a while without a hint, so that a write
-/// through another copy of the server is found, too.
-actor News {
+/// It is a hint: what is new is asked of the engine, and asked again after a while without a hint, so that a lost one
+/// costs some seconds.
+actor News: Service {
+  private let hints: (any Hints)?
   /// After how long the engine is asked without a hint.
-  private static let pause = Duration.seconds(5)
-
+  private let pause: Duration
   private var waiting: [NewsKey: [UUID: AsyncStream<Void>.Continuation]] = [:]
+
+  /// Tells this copy alone, or others by hints.
+  init(hints: (any Hints)?, pause: Duration = .seconds(15)) {
+    (self.hints, self.pause) = (hints, pause)
+  }
+
+  /// Hears what other copies tell.
+  nonisolated func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      if let hints { for await key in hints.heard { await wake(key) } }
+      // Without others it has nothing to do, and doesn't end the program by that.
+      try? await gracefulShutdown()
+    }
+  }
 
   /// Wakes who waits.
   func tell(_ key: NewsKey) {
-    for continuation in (waiting[key] ?? [:]).values { continuation.yield() }
+    wake(key)
+    hints?.tell(key)
+  }
+
+  /// Wakes who waits here; all with `nil`.
+  private func wake(_ key: NewsKey?) {
+    let woken = key.map { waiting[$0].map { [$0] } ?? [] } ?? Array(waiting.values)
+    for continuation in woken.joined().map(\.value) { continuation.yield() }
   }
 
   /// Asks until there is news, or the time is over.
@@ -62,7 +83,7 @@ actor News {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         while true {
-          try await Task.sleep(until: min(.now + Self.pause, end))
+          try await Task.sleep(until: min(.now + self.pause, end))
           hint.yield()
         }
       }

@@ -46,9 +46,11 @@ extension PhotoStream {
 
   private func fetchWanted(_ ledger: StreamLedger) async throws {
     // The newest first: that is what a person looks for.
-    let wanted = try await ledger.photos(.wanted).map(\.photo).reversed()
+    let there = try await ledger.photos(.wanted).reversed()
+    try await fetchPreviews(of: there.map(\.photo))
+    let wanted = there.filter { settings.fetchesAll || $0.isAsked }.map(\.photo)
     guard !wanted.isEmpty else { return }
-    let known = try await assetsInLibrary(of: Array(wanted))
+    let known = try await assetsInLibrary(of: wanted)
     var isMissing = false
     for photo in wanted {
       try Task.checkCancellation()
@@ -66,6 +68,7 @@ extension PhotoStream {
         }
       }
       board.change { $0.fetching = nil }
+      forgetPreview(of: photo)
       try await tell(ledger)
     }
     if isMissing {
@@ -83,7 +86,7 @@ extension PhotoStream {
     while case let page = try await all.page(number, size: 500), !page.isEmpty {
       for asset in page {
         let file = asset.defaultRepresentation
-        guard sizes.contains(file.size), let name = try? await hash(file) else { continue }
+        guard sizes.contains(file.size), let name = try? await file.blobName() else { continue }
         found[name] = asset.id
       }
       number += 1

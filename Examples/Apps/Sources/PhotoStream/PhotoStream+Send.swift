@@ -33,7 +33,7 @@ extension PhotoStream {
     let recents = try await library.album(.recents).assets()
     var number = 0
     while case let page = try await recents.page(number), !page.isEmpty {
-      for asset in page where asset.additionDate >= since && isWanted(asset) {
+      for asset in page where asset.additionDate >= since && asset.isWholePhoto {
         try Task.checkCancellation()
         guard try await !ledger.knows(asset.id) else { continue }
         if let offer = try await offer(asset) { try await ledger.offer(offer) }
@@ -45,33 +45,15 @@ extension PhotoStream {
     try await tell(ledger)
   }
 
-  /// Photos, whole ones.
-  func isWanted(_ asset: Asset) -> Bool {
-    (asset.mediaType == .image || asset.mediaType == .rawImage) && !asset.isRemoved
-      && !asset.isIncomplete && asset.error == nil
-  }
-
   /// Hashes what is shown of an asset; `nil` where that isn't there any more.
   func offer(_ asset: Asset) async throws -> StreamLedger.Offer? {
     let file = asset.defaultRepresentation
-    guard let name = try? await hash(file) else { return nil }
+    guard let name = try? await file.blobName() else { return nil }
     let photo = StreamPhoto(
       name: name, device: settings.device, fileName: file.fileName,
       type: file.contentType?.mimeType ?? "application/octet-stream", size: file.size,
       taken: asset.captureDate?.instant)
     return StreamLedger.Offer(photo: photo, asset: asset.id)
-  }
-
-  /// The SHA-256 of a file of the library.
-  func hash(_ file: AssetRepresentation) async throws -> BlobName {
-    var (hash, offset) = (SHA256(), 0)
-    while offset < file.size {
-      let data = try await file.data(in: offset..<min(offset + (1 << 20), file.size))
-      guard !data.isEmpty else { throw POSIXError(.EIO) }
-      data.withUnsafeBytes { hash.update($0) }
-      offset += data.count
-    }
-    return BlobName(digest: hash.digest())
   }
 
   // MARK: Sending
@@ -95,9 +77,10 @@ extension PhotoStream {
     if let failure { throw failure }
   }
 
-  /// Sends a photo: its file, then its record, so that who hears of it can have it.
+  /// Sends a photo: its preview and its file, then its record, so that who hears of it can have them.
   private func send(_ offer: StreamLedger.Offer, _ ledger: StreamLedger) async throws {
-    let photo = offer.photo
+    var photo = offer.photo
+    photo.preview = try await sendPreview(of: offer)
     guard try await upload(offer) else { return try await ledger.forget(photo.name) }
     switch try await client.put(StreamRecord(photo).json, id: photo.id, replacing: nil) {
     case .stored(let etag, _):

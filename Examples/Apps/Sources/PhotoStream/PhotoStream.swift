@@ -1,6 +1,7 @@
 import Checksums
 import FeedClient
 import Foundation
+import GRDB
 import ViewfinderLibrary
 
 /// Keeps the photos of a person's devices in one another's libraries: what comes into this one is sent, what others
@@ -44,9 +45,11 @@ public final class PhotoStream: Sendable {
     self.settings = settings
     self.folder = folder
     client = FeedClient(url: settings.url, token: settings.token, feed: "photos")
-    try FileManager.default.createDirectory(
-      at: folder.appending(component: "incoming"), withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
+    for name in ["incoming", "previews"] {
+      try FileManager.default.createDirectory(
+        at: folder.appending(component: name), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
   }
 
   /// How far it is.
@@ -76,8 +79,11 @@ public final class PhotoStream: Sendable {
         await withDiscardingTaskGroup { group in
           group.addTask { for await _ in changes { kick.yield() } }
           group.addTask {
-            // What another program offered.
-            while (try? await Task.sleep(for: Self.look)) != nil { kick.yield() }
+            // What another program offered, or asked for.
+            while (try? await Task.sleep(for: Self.look)) != nil {
+              kick.yield()
+              self.news.yield()
+            }
           }
           group.addTask { await self.repeating { try await self.send(ledger, kicks, kick) } }
         }
@@ -90,10 +96,12 @@ public final class PhotoStream: Sendable {
   private static let look = Duration.seconds(30)
 
   /// Waits until no other program keeps this stream: two would save each photo twice; `nil` when the task was cancelled.
-  private func lock() async -> StreamLock? {
-    var lock: StreamLock?
+  private func lock() async -> FolderLock? {
+    var lock: FolderLock?
     await repeating {
-      lock = try StreamLock(in: self.folder)
+      lock = try FolderLock(
+        in: self.folder, named: "photo-stream",
+        taken: "Another program keeps this stream already. This one goes on when that one ends.")
       throw CancellationError()
     }
     return lock
@@ -127,11 +135,22 @@ public final class PhotoStream: Sendable {
         let failure = error as? FeedError
         board.change { status in
           status.phase = failure?.needsPerson == true ? .refused : .waiting
-          (status.reason, status.sending, status.fetching) = ("\(error)", nil, nil)
+          (status.reason, status.sending, status.fetching) = (Self.words(for: error), nil, nil)
         }
         try? await Task.sleep(for: pause.next(atLeast: failure?.retryAfter))
       }
     }
+  }
+
+  private static func words(for error: any Error) -> String {
+    let code = (error as? POSIXError)?.code
+    let isFull =
+      code == .ENOSPC || code == .EDQUOT || (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+    if isFull {
+      return "The disk is full. Free some space: nothing is lost, and it goes on by itself."
+    }
+    return "\(error)"
   }
 
   /// What is known without an exchange.
@@ -140,7 +159,8 @@ public final class PhotoStream: Sendable {
   /// - Throws: ``FeedError``, or the ledger's error.
   public func overview() async throws -> StreamStatus {
     let account = try await client.account()
-    let (waiting, wanted, reasons) = try await StreamLedger(account, in: folder).counts()
+    let (waiting, wanted, reasons) = try await StreamLedger(account, in: folder)
+      .counts(all: settings.fetchesAll)
     var status = StreamStatus()
     (status.phase, status.person) = (waiting + wanted == 0 ? .idle : .working, account.person.name)
     (status.waiting, status.wanted, status.problems) = (waiting, wanted, reasons)
@@ -155,7 +175,7 @@ public final class PhotoStream: Sendable {
   public func offer(_ assets: [Asset]) async throws -> Int {
     let ledger = try StreamLedger(try await client.account(), in: folder)
     var count = 0
-    for asset in assets where isWanted(asset) {
+    for asset in assets where asset.isWholePhoto {
       guard let offer = try await offer(asset) else { continue }
       try await ledger.offer(offer)
       count += 1
@@ -165,7 +185,7 @@ public final class PhotoStream: Sendable {
 
   /// Tells how much waits.
   func tell(_ ledger: StreamLedger) async throws {
-    let (waiting, wanted, reasons) = try await ledger.counts()
+    let (waiting, wanted, reasons) = try await ledger.counts(all: settings.fetchesAll)
     board.change { status in
       (status.waiting, status.wanted, status.problems) = (waiting, wanted, reasons)
       status.phase = waiting + wanted == 0 ? .idle : .working

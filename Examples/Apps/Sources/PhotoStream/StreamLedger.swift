@@ -24,6 +24,8 @@ struct StreamLedger: Sendable {
   struct Offer: Sendable {
     var photo: StreamPhoto
     var asset: UUID
+    /// Whether a person wants it, whatever the settings say.
+    var isAsked = false
   }
 
   private let queue: DatabaseQueue
@@ -38,6 +40,10 @@ struct StreamLedger: Sendable {
     queue = try DatabaseQueue(path: path, configuration: configuration)
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { try $0.execute(sql: Self.schema) }
+    migrator.registerMigration("2") { db in
+      try db.execute(sql: "ALTER TABLE photo ADD COLUMN preview TEXT")
+      try db.execute(sql: "ALTER TABLE photo ADD COLUMN isAsked INTEGER NOT NULL DEFAULT 0")
+    }
     try SharedDatabase.prepare(queue, in: folder, isDurable: false, migrator)
   }
 
@@ -127,21 +133,24 @@ struct StreamLedger: Sendable {
     let photo = StreamPhoto(
       name: name, device: row["device"], fileName: row["fileName"], type: row["type"],
       size: row["size"],
-      taken: (row["taken"] as Double?).map(Date.init(timeIntervalSince1970:)))
+      taken: (row["taken"] as Double?).map(Date.init(timeIntervalSince1970:)),
+      preview: (row["preview"] as String?).flatMap(BlobName.init))
     let asset = (row["asset"] as String?).flatMap(UUID.init(uuidString:))
-    return Offer(photo: photo, asset: asset ?? UUID())
+    return Offer(photo: photo, asset: asset ?? UUID(), isAsked: row["isAsked"])
   }
 
-  func counts() async throws -> (waiting: Int, wanted: Int, reasons: [String]) {
+  /// How many photos wait to be sent and fetched, and why some aren't taken.
+  func counts(all: Bool) async throws -> (waiting: Int, wanted: Int, reasons: [String]) {
     try await queue.read { db in
-      func count(_ state: State) throws -> Int {
+      func count(_ state: State, _ condition: String = "") throws -> Int {
         try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM photo WHERE state = ?", arguments: [state.rawValue]) ?? 0
+          db, sql: "SELECT count(*) FROM photo WHERE state = ?\(condition)",
+          arguments: [state.rawValue]) ?? 0
       }
       let reasons = try Row.fetchAll(
         db, sql: "SELECT fileName, reason FROM photo WHERE state = 'refused' LIMIT 20")
       return (
-        try count(.waiting), try count(.wanted),
+        try count(.waiting), try count(.wanted, all ? "" : " AND isAsked"),
         reasons.map { "\($0["fileName"] as String): \($0["reason"] as String? ?? "")" }
       )
     }
@@ -157,6 +166,16 @@ struct StreamLedger: Sendable {
           UPDATE photo SET state = ?, etag = ifnull(?, etag), asset = ifnull(?, asset), reason = ?
           WHERE name = ?
           """, arguments: [state.rawValue, etag, asset?.uuidString, reason, name.text])
+    }
+  }
+
+  /// Notes that a person wants photos that are in the stream.
+  func ask(for names: [BlobName]) async throws {
+    try await queue.write { db in
+      for name in names {
+        try db.execute(
+          sql: "UPDATE photo SET isAsked = 1 WHERE name = ?", arguments: [name.text])
+      }
     }
   }
 
@@ -189,15 +208,17 @@ struct StreamLedger: Sendable {
         if let photo = record.photo {
           try db.execute(
             sql: """
-              INSERT INTO photo (name, state, device, fileName, type, size, taken, etag, changed)
-                VALUES (?, 'wanted', ?, ?, ?, ?, ?, ?, ?)
+              INSERT INTO photo
+                (name, state, device, fileName, type, size, taken, preview, etag, changed)
+                VALUES (?, 'wanted', ?, ?, ?, ?, ?, ?, ?, ?)
               ON CONFLICT DO UPDATE SET etag = excluded.etag, changed = excluded.changed,
+                preview = excluded.preview,
                 state = CASE WHEN state IN ('waiting', 'refused', 'gone') AND asset IS NOT NULL THEN 'here'
                   WHEN state = 'gone' THEN 'wanted' ELSE state END
               """,
             arguments: [
               photo.name.text, photo.device, photo.fileName, photo.type, photo.size,
-              photo.taken?.timeIntervalSince1970, entry.etag,
+              photo.taken?.timeIntervalSince1970, photo.preview?.text, entry.etag,
               entry.changed?.timeIntervalSince1970,
             ])
         } else {

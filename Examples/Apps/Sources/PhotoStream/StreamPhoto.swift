@@ -17,6 +17,8 @@ public struct StreamPhoto: Hashable, Sendable {
   public var size: Int
   /// When it was taken, by the camera's clock, if that is known: for the person alone.
   public var taken: Date?
+  /// The name of a small JPEG of it, if there is one.
+  public var preview: BlobName?
 
   /// The identifier of its record, which follows from its hash: a photo that two devices send is one.
   public var id: UUID { Self.id(of: name) }
@@ -44,10 +46,12 @@ struct StreamRecord: Codable {
   var type: String?
   var size: Int?
   var taken: Date?
+  var preview: String?
 
   init(_ photo: StreamPhoto) {
     (id, sha256) = (photo.id.uuidString.lowercased(), photo.name.text)
-    blobs = [photo.name.text]
+    blobs = [photo.name, photo.preview].compactMap { $0?.text }
+    preview = photo.preview?.text
     (device, name, type) = (photo.device, photo.fileName, photo.type)
     (size, taken) = (photo.size, photo.taken)
   }
@@ -85,6 +89,7 @@ struct StreamRecord: Codable {
     guard deleted != true, let name = BlobName(sha256), let size else { return nil }
     return StreamPhoto(
       name: name, device: device ?? "", fileName: self.name ?? "",
-      type: type ?? "application/octet-stream", size: size, taken: taken)
+      type: type ?? "application/octet-stream", size: size, taken: taken,
+      preview: preview.flatMap(BlobName.init))
   }
 }

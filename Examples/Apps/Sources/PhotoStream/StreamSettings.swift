@@ -10,6 +10,8 @@ public struct StreamSettings: Codable, Hashable, Sendable {
   public var device: String
   /// Photos that came into the library before aren't sent.
   public var since: Date
+  /// Whether photos of other devices come by themselves; otherwise their previews do, and a photo when it is asked for.
+  public var fetchesAll: Bool
 
   /// Joins a stream.
   ///
@@ -18,10 +20,23 @@ public struct StreamSettings: Codable, Hashable, Sendable {
   ///   - token: What the server knows the device by.
   ///   - device: What others are told that photos come from. The default is the machine's name.
   ///   - since: Photos that came into the library before aren't sent. The default is now.
+  ///   - fetchesAll: Whether photos of other devices come by themselves. The default is `true`.
   public init(
-    url: URL, token: String, device: String = ProcessInfo.processInfo.hostName, since: Date = .now
+    url: URL, token: String, device: String = ProcessInfo.processInfo.hostName, since: Date = .now,
+    fetchesAll: Bool = true
   ) {
     (self.url, self.token, self.device, self.since) = (url, token, device, since)
+    self.fetchesAll = fetchesAll
+  }
+
+  /// Reads settings; those of before know less.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    url = try values.decode(URL.self, forKey: .url)
+    token = try values.decode(String.self, forKey: .token)
+    device = try values.decode(String.self, forKey: .device)
+    since = try values.decode(Date.self, forKey: .since)
+    fetchesAll = try values.decodeIfPresent(Bool.self, forKey: .fetchesAll) ?? true
   }
 
   /// Where programs keep the stream of a person's own library: `photo-stream` in the folder of the person's data.

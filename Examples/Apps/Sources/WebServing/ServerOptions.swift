@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Where a program serves its pages, and to whom.
 public struct ServerOptions: ParsableArguments {
@@ -12,11 +13,13 @@ public struct ServerOptions: ParsableArguments {
         """, valueName: "host[:port]"))
   var listen = ListenAddress.loopback
 
+  // Not the token itself: all users of the machine see a program's arguments.
   @Option(
     help: ArgumentHelp(
-      "The token that visitors need: 8 or more letters, digits and -._~. (default: a random one "
-        + "for addresses other than this machine's own)", valueName: "token"))
-  var token: AccessToken?
+      "A file with the token that visitors need, 8 or more letters, digits and -._~; with - it is a line of the input. "
+        + "(default: a random token for addresses other than this machine's own)",
+      valueName: "path"), transform: AccessToken.init(inFile:))
+  var tokenFile: AccessToken?
 
   @Option(
     help: ArgumentHelp(
@@ -29,7 +32,7 @@ public struct ServerOptions: ParsableArguments {
 
   /// The server that they describe.
   public var configuration: WebServer.Configuration {
-    var configuration = WebServer.Configuration(address: listen, token: token)
+    var configuration = WebServer.Configuration(address: listen, token: tokenFile)
     configuration.publicURL = publicUrl
     return configuration
   }
@@ -43,7 +46,14 @@ extension ListenAddress: ExpressibleByArgument {
   public var defaultValueDescription: String { "\(host):\(port)" }
 }
 
-extension AccessToken: ExpressibleByArgument {
-  /// Takes a token of eight or more characters that need no escaping in a URL.
-  public init?(argument: String) { self.init(argument) }
+extension AccessToken {
+  /// Reads a token from a file, or from a line of the input.
+  fileprivate init(inFile path: String) throws {
+    let text = path == "-" ? readLine() : try? String(contentsOfFile: path, encoding: .utf8)
+    let words = text?.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let token = words.flatMap(AccessToken.init) else {
+      throw ValidationError("there is no token, 8 or more letters, digits and -._~.")
+    }
+    self = token
+  }
 }

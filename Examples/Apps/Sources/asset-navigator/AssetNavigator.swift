@@ -38,7 +38,7 @@ import WebServing
       router.serve(Self.assets)
       EventRoutes(library, shelf).add(to: router)
       AlbumRoutes(library, shelf).add(to: router)
-      PictureRoutes(library).add(to: router)
+      PictureRoutes(library).add(to: router.blocking)
       EditingRoutes(library).add(to: router)
       CameraRoutes(roll).add(to: router)
       StreamRoutes(membership).add(to: router)

@@ -19,7 +19,7 @@ struct Receiver: Sendable {
   }
 
   func add(to router: Router<WebContext>) {
-    router.put("uploads/:name") { request, context in
+    router.blocking.put("uploads/:name") { request, context in
       let name = try context.parameters.require("name")
       guard name.hasSuffix(".jpg"),
         name.allSatisfy({ $0.isLetter || $0.isNumber || "-.".contains($0) }),

@@ -17,6 +17,7 @@ struct TimelinePage: Sendable {
   }
 
   func add(to router: Router<WebContext>) {
+    let blocking = router.blocking
     router.serve([
       Asset("/", .html, PackageResources.timeline_html),
       Asset("/timeline.css", .css, PackageResources.timeline_css),
@@ -39,7 +40,7 @@ struct TimelinePage: Sendable {
     router.get("timeline") { request, _ in
       ServerEvents.response(to: request) { timeline.watch() }
     }
-    router.get("timeline/:id") { _, context in
+    blocking.get("timeline/:id") { _, context in
       guard let file = timeline.file(of: try context.parameters.require("id")) else {
         throw WebError(.notFound, "The photo isn't in the timeline.")
       }

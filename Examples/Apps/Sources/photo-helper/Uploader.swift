@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import BlockingWork
 import Checksums
 import Foundation
 import NIOCore
@@ -50,7 +51,9 @@ final class Uploader: Service {
   private func upload(_ id: String) async throws {
     guard let target = target.withLock({ $0 }) else { throw UploadError("The server starts.") }
     guard let file = timeline.file(of: id) else { return }
-    let data = try Data(contentsOf: file)
+    let data = try await withTaskExecutorPreference(BlockingExecutor.shared) {
+      try Data(contentsOf: file)
+    }
     var request = HTTPClientRequest(url: target.appending(component: "\(id).jpg").absoluteString)
     request.method = .PUT
     request.headers.add(name: "Content-Type", value: "image/jpeg")

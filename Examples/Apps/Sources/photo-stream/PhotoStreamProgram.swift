@@ -3,6 +3,7 @@
 // usage: PHOTO_STREAM_TOKEN=… photo-stream join http://192.168.1.5:8090
 //        photo-stream watch
 //        photo-stream status | send PHOTO… | leave; see --help
+//        IMMICH_API_KEY=… photo-stream export immich https://photos.example
 import ArgumentParser
 import FeedClient
 import Foundation
@@ -17,7 +18,9 @@ import ViewfinderLibrary
       Photos that come into the library are sent; those of other devices come into the album “\(PhotoStream.albumName)”. \
       The stream has each for 30 days, and 1,000 at most; in the libraries they stay.
       """,
-    subcommands: [Join.self, Watch.self, Status.self, Send.self, Leave.self])
+    subcommands: [
+      Join.self, Watch.self, Status.self, Send.self, List.self, Get.self, Leave.self, Export.self,
+    ])
 }
 
 /// Which library and which stream.
@@ -51,13 +54,17 @@ struct Place: ParsableArguments {
     return settings
   }
 
-  /// Opens the library and the stream.
-  func open() async throws -> PhotoStream {
+  func library() async throws -> PhotoLibrary {
     var configuration = PhotoLibrary.Configuration()
     if let root { configuration.roots = [URL(fileURLWithPath: root, isDirectory: true)] }
     if let index { configuration.indexFolder = URL(fileURLWithPath: index, isDirectory: true) }
+    return try await .open(configuration)
+  }
+
+  /// Opens the library and the stream.
+  func open() async throws -> PhotoStream {
     let settings = try settings()
-    return try PhotoStream(try await .open(configuration), settings, folder: folder)
+    return try PhotoStream(try await library(), settings, folder: folder)
   }
 }
 
@@ -76,29 +83,23 @@ extension PhotoStreamProgram {
         "Sends photos that came into the library since a day, too, such as 2026-11-01.",
         valueName: "day"))
     var since: String?
+    @Flag(
+      help: ArgumentHelp(
+        "Gets small previews of others' photos, and a photo when you ask for it with get: for lines that cost."
+      ))
+    var previews = false
     @OptionGroup var place: Place
 
     func run() async throws {
-      guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
-        url.host() != nil
-      else { throw ValidationError("The address begins with http:// or https://.") }
+      let url = try webAddress(address)
       let token = ProcessInfo.processInfo.environment["PHOTO_STREAM_TOKEN"] ?? readLine() ?? ""
       guard !token.isEmpty else { throw ValidationError("PHOTO_STREAM_TOKEN has no token.") }
       let account = try await FeedClient(url: url, token: token, feed: "photos").account()
-      let settings = StreamSettings(url: url, token: token, device: device, since: try begin())
+      let settings = StreamSettings(
+        url: url, token: token, device: device, since: try since.map(day) ?? .now,
+        fetchesAll: !previews)
       try settings.keep(in: place.folder)
       print("You share photos as \(account.person.name). Keep photo-stream watch running.")
-    }
-
-    private func begin() throws -> Date {
-      guard let since else { return .now }
-      let days = DateFormatter()
-      days.locale = Locale(identifier: "en_US_POSIX")
-      days.dateFormat = "yyyy-MM-dd"
-      guard let day = days.date(from: since) else {
-        throw ValidationError("--since is a day such as 2026-11-01.")
-      }
-      return day
     }
   }
 
@@ -109,10 +110,10 @@ extension PhotoStreamProgram {
     @OptionGroup var place: Place
 
     func run() async throws {
-      // From the beginning on: a first look at a library may take its time.
+      // From the beginning on: a first look at a library may take its time. Until libdispatch has taken a signal over,
+      // which it does by a handler of its own, the signal ends the program; it must not be ignored meanwhile.
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
       let signals = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
         source.setEventHandler { end.finish() }
         source.resume()
@@ -130,15 +131,7 @@ extension PhotoStreamProgram {
 
     private func share() async throws {
       let stream = try await place.open()
-      let telling = Task {
-        var last = ""
-        for await status in stream.statuses where words(for: status) != last {
-          last = words(for: status)
-          tell(last)
-          // The newest is told after a while.
-          try? await Task.sleep(for: .milliseconds(500))
-        }
-      }
+      let telling = Task { await tellChanges(of: stream.statuses, words(for:)) }
       await stream.run()
       telling.cancel()
     }
@@ -211,5 +204,36 @@ private func words(for status: StreamStatus) -> String {
   return status.phase == .joining ? "Asking the server." : "All photos are exchanged."
 }
 
+/// An address that a person gave.
+func webAddress(_ text: String) throws -> URL {
+  guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+    url.host() != nil
+  else { throw ValidationError("The address begins with http:// or https://.") }
+  return url
+}
+
+/// The beginning of a day that a person gave.
+func day(_ text: String) throws -> Date {
+  let days = DateFormatter()
+  days.locale = Locale(identifier: "en_US_POSIX")
+  days.dateFormat = "yyyy-MM-dd"
+  guard let day = days.date(from: text) else {
+    throw ValidationError("--since is a day such as 2026-11-01.")
+  }
+  return day
+}
+
+/// Tells what goes on when that is something else, the newest after a while each.
+func tellChanges<Status>(
+  of statuses: AsyncStream<Status>, _ words: (Status) -> String
+) async {
+  var last = ""
+  for await status in statuses where words(status) != last {
+    last = words(status)
+    tell(last)
+    try? await Task.sleep(for: .milliseconds(500))
+  }
+}
+
 /// Prints a line at once, also into a pipe.
-private func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

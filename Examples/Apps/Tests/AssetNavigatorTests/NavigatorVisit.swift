@@ -30,11 +30,12 @@ struct NavigatorVisit: PageVisit {
   /// - Parameters:
   ///   - options: The app's options.
   ///   - disk: Where the library's root is; with `nil` it is where temporary files are.
+  ///   - isOrdinary: Whether permissions count for the app, also where the tests are root's.
   ///   - prepare: Puts pictures into the root before the app starts; three by default.
   ///   - body: What is done there.
   /// - Throws: What `body` throws, or why there is no page.
   static func begin(
-    _ options: [String] = ["--no-camera"], on disk: TestDisk? = nil,
+    _ options: [String] = ["--no-camera"], on disk: TestDisk? = nil, isOrdinary: Bool = false,
     prepare: (URL) throws -> Void = MadePictures.few,
     body: @Sendable (NavigatorVisit) async throws -> Void
   ) async throws {
@@ -49,7 +50,8 @@ struct NavigatorVisit: PageVisit {
     try prepare(pictures)
     let server = try await ServerProcess(
       "asset-navigator",
-      options + ["--root", pictures.path, "--index", folder.appending(component: "index").path])
+      options + ["--root", pictures.path, "--index", folder.appending(component: "index").path],
+      isOrdinary: isOrdinary)
     do {
       try await Browser.open(.desktop) { browser in
         try await browser.open(server.address)

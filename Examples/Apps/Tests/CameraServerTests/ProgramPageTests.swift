@@ -11,8 +11,9 @@ struct ProgramPageTests {
 
   @Test("The address with the token leads to the clean one, which shows the picture")
   func token() async throws {
-    let server = try await ServerProcess(
-      "camera-server", ProgramTests.options + ["--token", "of-this-test"])
+    let token = try TokenFile("of-this-test")
+    defer { token.remove() }
+    let server = try await ServerProcess("camera-server", ProgramTests.options + token.options)
     try await Browser.open(Self.window) { browser in
       let clean = try #require(server.address.split(separator: "?").first)
       try await browser.open(String(clean))

@@ -37,7 +37,7 @@ import ViewfinderPages
       ("--simulate --quality 0", "from 1 to 100"),
       ("--simulate --rate 0", "frames a second"),
       ("--simulate --rotate 45", "0, 90, 180 or 270"),
-      ("--simulate --token short", "'short' is invalid for '--token"),
+      ("--simulate --token-file /dev/null", "there is no token"),
       ("--simulate --listen nowhere:99999", "'nowhere:99999' is invalid for '--listen"),
       ("--simulate --listen 203.0.113.1:0", "this machine doesn't have that address"),
       ("--replay /nowhere.mjpeg", "/nowhere.mjpeg can't be read: No such file"),

@@ -77,6 +77,8 @@ struct BackendAccessTests {
     let jpeg = TestJPEG.make()
     let path = "v1/pictures/\(PictureHash(of: jpeg))"
     #expect(try await backend.ask("PUT", path, body: jpeg).status == 201)
+    try TestPostgres.dumpDatabase(
+      of: backend.folder, to: backend.folder.appending(component: "dump"))
     let files = try FileManager.default.subpathsOfDirectory(atPath: backend.folder.path)
       .map { backend.folder.appending(path: $0) }
     var names: Set<String> = []
@@ -86,7 +88,8 @@ struct BackendAccessTests {
       #expect(data.range(of: Data(backend.token.utf8)) == nil)
       names.insert(data == jpeg ? "picture" : file.lastPathComponent)
     }
-    #expect(names.isSuperset(of: ["backend.sqlite", "picture"]))
+    let records = TestPostgres.address == nil ? "backend.sqlite" : "dump"
+    #expect(names.isSuperset(of: [records, "picture"]))
   }
 
   @Test(
@@ -111,7 +114,8 @@ struct BackendAccessTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(component: "cards-backend")
-    process.arguments = ["--data", backend.folder.path, "--listen", "127.0.0.1:0"]
+    process.arguments =
+      try FeedServerProcess.place(backend.folder) + ["--listen", "127.0.0.1:0"]
     let handle = try FileHandle(forWritingTo: file)
     (process.standardOutput, process.standardError) = (handle, handle)
     try process.run()

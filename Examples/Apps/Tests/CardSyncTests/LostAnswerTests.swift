@@ -15,7 +15,8 @@ struct LostAnswerTests {
   @Test("After a lost answer the card is there once, with all edits, and nothing is kept")
   func lostAnswer() async throws {
     let card = try world.first.addCard("a")
-    world.proxy.plan = Array(repeating: .pass, count: 10) + [.loseAnswer]
+    // Whose the cards are, what is new, and whether conditions count.
+    world.proxy.plan = Array(repeating: .pass, count: 6) + [.loseAnswer]
     await #expect { try await world.firstSync.sync() } throws: { error in
       if case FeedError.unreachable = error { true } else { false }
     }

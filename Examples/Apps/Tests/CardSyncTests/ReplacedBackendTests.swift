@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import CardSync
@@ -45,7 +46,7 @@ struct ReplacedBackendTests {
     try await world.exchangeAll()
     let copy = world.scratch.url.appending(component: "backup")
     _ = await world.backend.process.end()
-    try FileManager.default.copyItem(at: world.backend.folder, to: copy)
+    try FeedServerProcess.copy(world.backend.folder, to: copy)
     let process = try await Backend.start(world.backend.folder)
     world.proxy.redirect(to: process.port)
     try world.first.edit(card.id) { $0.name = "new" }

@@ -132,6 +132,21 @@ struct StaticBackendTests {
     #expect(try store.cards().map(\.id) == [UUID(uuidString: ids[2])!])
   }
 
+  @Test("Photos that aren't called by their hash come also after an end before they had come")
+  func ended() async throws {
+    let files = try FileServer(hasETags: true)
+    let photo = TestJPEG.make()
+    files.put("photo.jpg", photo)
+    files.put("cards.json", list { $0[0]["front"] = "photo.jpg" })
+    let first = StaticBackend(url: files.url)
+    let changes = try await first.changes(since: nil)
+    let link = try store.link(to: first.address)
+    _ = try link.receive(changes.versions, after: nil, next: changes.cursor)
+    let sync = CardSync(store: store, download: StaticBackend(url: files.url), upload: nil)
+    try await sync.sync()
+    #expect(store.hasPicture(PictureHash(of: photo)) && sync.status.missingPictures == 0)
+  }
+
   @Test("A photo that isn't there comes later; one on another server never")
   func missingPhotos() async throws {
     let files = try FileServer(hasETags: true)

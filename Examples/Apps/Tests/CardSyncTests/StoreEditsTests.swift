@@ -116,4 +116,26 @@ struct StoreEditsTests {
     #expect(back.id != card.id && back.members == card.members)
     #expect(try store.keptCopies(of: nil).isEmpty)
   }
+
+  @Test("What is remembered of a card's versions, and of wallets, has a limit; the newest stay")
+  func bounded() throws {
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    let card = try store.addCard("a")
+    var versions: [CardRecord] = []
+    for number in 0..<RecordTable.memory + 20 {
+      try store.edit(card.id) { $0.note = "\(number)" }
+      versions.append(try #require(try store.records().first))
+    }
+    try store.read { table in
+      let count = try Int.fetchOne(table.db, sql: "SELECT count(*) FROM seen")
+      #expect(count == RecordTable.memory)
+      #expect(try table.hasSeen(versions[20]) && table.hasSeen(versions[versions.count - 1]))
+      #expect(try !table.hasSeen(versions[0]))
+    }
+    var record = versions[0]
+    for number in 0..<100 { record.sign(by: "wallet \(number)") }
+    #expect(record.edits.count == CardRecord.maximumEdits)
+    #expect(record.edits["wallet 99"] == record.edit)
+  }
 }

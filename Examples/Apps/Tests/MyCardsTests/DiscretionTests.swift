@@ -24,9 +24,11 @@ import Testing
     let folder = try WalletVisit.newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let backend = try await CardsBackend(in: folder)
+    let token = try TokenFile("Visitor-6f1c")
+    defer { token.remove() }
     let server = try await WalletVisit.server(
-      ["--no-camera", "--token", "Visitor-6f1c", "--backend", backend.server.address], in: folder,
-      environment: ["MY_CARDS_TOKEN": backend.token])
+      ["--no-camera", "--backend", backend.server.address] + token.options,
+      in: folder, environment: ["MY_CARDS_TOKEN": backend.token])
     let wallet = HTTPVisitor(server.address, token: "Visitor-6f1c")
     try await wallet.ask("POST", "import", Self.table)
     let id = try await wallet.wait(for: "the card", "cards") { $0["cards"][0]["id"].string }

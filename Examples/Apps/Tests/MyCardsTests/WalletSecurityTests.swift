@@ -31,7 +31,9 @@ import Viewfinder
 
   @Test("A stranger on the network, and who guesses the token, get nothing")
   func strangers() async throws {
-    try await run(["--listen", "0.0.0.0:0", "--token", "the-right-token"]) { server in
+    let token = try TokenFile("the-right-token")
+    defer { token.remove() }
+    try await run(["--listen", "0.0.0.0:0"] + token.options) { server in
       let here = server.address.replacing(/\/\/[^:\/]+/, with: "//127.0.0.1")
       #expect(here.contains("token="))
       for path in [

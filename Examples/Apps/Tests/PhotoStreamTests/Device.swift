@@ -28,12 +28,12 @@ final class Device: Sendable {
   let folder: URL
   let settings: StreamSettings
 
-  /// Makes a device; `pictures` are in its library before it joins.
+  /// Makes a device; `pictures` are in its library before it joins, `disk` is where it keeps everything.
   init(
     _ name: String, in scratch: Scratch, _ address: String, token: String,
-    pictures names: [String] = []
+    pictures names: [String] = [], on disk: URL? = nil, fetchesAll: Bool = true
   ) async throws {
-    folder = scratch.url.appending(component: name)
+    folder = (disk ?? scratch.url).appending(component: name)
     pictures = folder.appending(component: "Pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
     for name in names { try picture(name).write(to: pictures.appending(component: "\(name).jpg")) }
@@ -45,7 +45,7 @@ final class Device: Sendable {
     settings = StreamSettings(
       url: try #require(URL(string: address)), token: token, device: name,
       // File systems tell times by their own ticks.
-      since: names.isEmpty ? .distantPast : .now + 0.05)
+      since: names.isEmpty ? .distantPast : .now + 0.05, fetchesAll: fetchesAll)
     if !names.isEmpty { try await Task.sleep(for: .milliseconds(100)) }
   }
 
@@ -64,8 +64,8 @@ final class Device: Sendable {
 
   /// Puts a picture where the library finds it.
   @discardableResult
-  func add(_ name: String) async throws -> Data {
-    let data = try picture(name)
+  func add(_ name: String, scale: Int = 1) async throws -> Data {
+    let data = try picture(name, scale: scale)
     try await library.save([PhotoResource(.data(data))])
     return data
   }
@@ -85,11 +85,15 @@ final class Device: Sendable {
   func count() async throws -> Int { try await library.album(.all).counts().all }
 }
 
-/// A JPEG that is another one for each name.
-func picture(_ name: String) throws -> Data {
+/// A JPEG that is another one for each name, and `scale` times larger than 64 × 48 pixels.
+func picture(_ name: String, scale: Int = 1) throws -> Data {
   let digits = Array(BlobName(of: Data(name.utf8)).text.utf8)
-  let bytes = (0..<9216).map { (index: Int) -> UInt8 in digits[(index / 96) % 64] * 2 }
-  let size = Dimensions(width: 64, height: 48)
+  let size = Dimensions(width: 64 * scale, height: 48 * scale)
+  let bytes = (0..<size.width * size.height * 3).map { (index: Int) -> UInt8 in
+    // Large ones have noise, which takes room.
+    digits[(index / 96) % 64] * 2
+      ^ (scale > 1 ? UInt8(truncatingIfNeeded: index &* index >> 7) & 63 : 0)
+  }
   return try PixelBuffer(pixelFormat: .rgb24, dimensions: size, data: Data(bytes)).jpegData()
 }
 

@@ -132,6 +132,13 @@ private final class StreamStorm {
   private func stop(_ index: Int, _ signal: Int32) {
     guard let process = running.removeValue(forKey: index) else { return }
     kill(process.processIdentifier, signal)
+    // libdispatch loses a signal in rare cases (seen once, on a busy machine): like a person, try again.
+    var tries = 0
+    while process.isRunning {
+      Thread.sleep(forTimeInterval: 0.02)
+      tries += 1
+      if tries % 200 == 0 { kill(process.processIdentifier, signal) }
+    }
     process.waitUntilExit()
     // It may not have come to listen to signals yet.
     let isTooEarly = process.terminationReason == .uncaughtSignal

@@ -5,7 +5,10 @@ import NIOHTTP1
 
 /// A program that asks a server for things, with a token.
 public struct APIClient: Sendable {
-  private static let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+  private static let client = HTTPClient(
+    configuration: .init(
+      // Who doesn't listen is tried again until then.
+      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(2))))
 
   /// With a slash at its end.
   public let address: String

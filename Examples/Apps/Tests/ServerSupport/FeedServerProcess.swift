@@ -26,8 +26,14 @@ public struct FeedServerProcess: Sendable {
     try await ServerProcess(program, try place(folder) + options, environment: environment)
   }
 
+  /// Copies what a server of a folder has, which must have ended, as people do who back up.
+  public static func copy(_ folder: URL, to copy: URL) throws {
+    try FileManager.default.copyItem(at: folder, to: copy)
+    try TestPostgres.copyDatabase(of: folder, to: copy)
+  }
+
   /// Where a server of a folder keeps what it has: its records in PostgreSQL, if tests are to use that.
-  private static func place(_ folder: URL) throws -> [String] {
+  public static func place(_ folder: URL) throws -> [String] {
     let records = try TestPostgres.database(for: folder)
     return ["--data", folder.path]
       + (records.map { ["--records", $0, "--connections", "4"] } ?? [])

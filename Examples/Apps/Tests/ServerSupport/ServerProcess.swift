@@ -21,15 +21,25 @@ public final class ServerProcess: Sendable {
   ///   - arguments: Its arguments; it listens on a free port of this machine unless they say
   ///     otherwise.
   ///   - environment: What is added to the environment.
+  ///   - isOrdinary: Whether permissions count for it, also where the tests are root's. The default is `false`.
   /// - Throws: ``Failure`` when it ends before it listens.
   public init(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    _ program: String, _ arguments: [String], environment: [String: String] = [:],
+    isOrdinary: Bool = false
   ) async throws {
     let process = Process()
     let pipe = Pipe()
-    process.executableURL = Self.folder.appending(path: program)
-    process.arguments =
+    let program = Self.folder.appending(path: program)
+    let arguments =
       arguments.contains("--listen") ? arguments : arguments + ["--listen", "127.0.0.1:0"]
+    if isOrdinary && geteuid() == 0 {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+      process.arguments =
+        ["--bounding-set", "-dac_override,-dac_read_search", program.path] + arguments
+    } else {
+      process.executableURL = program
+      process.arguments = arguments
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe

@@ -1,9 +1,28 @@
 import CLibPQ
 import Foundation
 
-/// A connection of libpq; each call waits, so it belongs on a thread of its own.
+/// How long PostgreSQL may take.
+struct PostgresLimits: Sendable {
+  /// For a connection to each of its hosts; whole seconds, and libpq has no less than two.
+  ///
+  /// The default is 3 seconds.
+  var connection = 3
+  /// For a statement, waiting for others included.
+  ///
+  /// The server ends it then, and is taken for lost where that isn't heard of within another second.
+  ///
+  /// The default is 10 seconds.
+  var statement = Duration.seconds(10)
+  /// For how long a request waits for a server that is away, such as while another takes its place.
+  ///
+  /// The default is 15 seconds.
+  var patience = Duration.seconds(15)
+}
+
+/// A connection of libpq, used by one thread at a time; each call waits, but not for ever.
 final class PostgresConnection {
   private let handle: OpaquePointer
+  private let limits: PostgresLimits
   /// The names of statements that the server has prepared.
   private var prepared: [String: String] = [:]
 
@@ -12,14 +31,22 @@ final class PostgresConnection {
   /// What an address leaves open is as libpq has it: `PGPASSWORD`, `~/.pgpass`, a service file, TLS if the server
   /// has it.
   ///
-  /// - Parameter address: `postgres://…` with one host or several (libpq, section 34.1.1.2).
+  /// - Parameters:
+  ///   - address: `postgres://…` with one host or several (libpq, section 34.1.1.2).
+  ///   - limits: How long calls may take.
   /// - Throws: ``PostgresError`` of class 08.
-  init(_ address: String) throws {
+  init(_ address: String, _ limits: PostgresLimits = PostgresLimits()) throws {
+    let milliseconds = Int(limits.statement / .milliseconds(1))
     // Of doubled words the last counts: the address may say otherwise.
     let words = [
-      ("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
-      ("keepalives_interval", "5"), ("target_session_attrs", "read-write"),
-      ("options", "-c statement_timeout=20s -c idle_in_transaction_session_timeout=30s"),
+      ("connect_timeout", "\(limits.connection)"), ("tcp_user_timeout", "10000"),
+      ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+      ("target_session_attrs", "read-write"),
+      (
+        "options",
+        // A copy that vanished keeps nobody's rows for long.
+        "-c statement_timeout=\(milliseconds) -c idle_in_transaction_session_timeout=\(milliseconds)"
+      ),
       ("application_name", "feed-server"), ("dbname", address),
       // Records are JSON, in UTF-8.
       ("client_encoding", "UTF8"),
@@ -28,12 +55,13 @@ final class PostgresConnection {
       withCStrings(words.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
     }
     guard let handle else { throw PostgresError(state: "53200", words: "no memory") }
-    guard PQstatus(handle) == CONNECTION_OK else {
+    guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
       let words = String(cString: PQerrorMessage(handle))
       PQfinish(handle)
       throw PostgresError(state: "08001", words: words)
     }
     self.handle = handle
+    self.limits = limits
   }
 
   deinit { PQfinish(handle) }
@@ -43,9 +71,7 @@ final class PostgresConnection {
 
   /// Runs statements that have no arguments and give no rows.
   func run(_ statements: String) throws {
-    let result = PQexec(handle, statements)
-    defer { PQclear(result) }
-    try check(result)
+    PQclear(try result(PQsendQuery(handle, statements)))
   }
 
   /// Runs a statement, which is prepared the first time.
@@ -65,10 +91,10 @@ final class PostgresConnection {
       }
     }
     defer { for pointer in room { pointer?.deallocate() } }
-    let result = PQexecPrepared(
-      handle, name, Int32(values.count), room.map { UnsafePointer($0) }, lengths, formats, 1)
+    let result = try result(
+      PQsendQueryPrepared(
+        handle, name, Int32(values.count), room.map { UnsafePointer($0) }, lengths, formats, 1))
     defer { PQclear(result) }
-    try check(result)
     let columns = PQnfields(result)
     return (0..<PQntuples(result)).map { row in
       SQLRow(values: (0..<columns).map { Self.value(result, row, $0) })
@@ -78,20 +104,93 @@ final class PostgresConnection {
   private func prepare(_ statement: String) throws -> String {
     if let name = prepared[statement] { return name }
     let name = "s\(prepared.count)"
-    let result = PQprepare(handle, name, statement, 0, nil)
-    defer { PQclear(result) }
-    try check(result)
+    PQclear(try result(PQsendPrepare(handle, name, statement, 0, nil)))
     prepared[statement] = name
     return name
+  }
+
+  // MARK: Waiting
+
+  /// Waits for the result of what was given to be sent: the last one of several, for the caller to clear.
+  private func result(_ isTaken: Int32) throws -> OpaquePointer? {
+    guard isTaken == 1 else { throw lost() }
+    let end = ContinuousClock.now + limits.statement + .seconds(1)
+    var last: OpaquePointer?
+    do {
+      while let next = try nextResult(until: end) {
+        PQclear(last)
+        last = next
+      }
+      try check(last)
+      return last
+    } catch {
+      PQclear(last)
+      throw error
+    }
+  }
+
+  private func nextResult(until end: ContinuousClock.Instant) throws -> OpaquePointer? {
+    while true {
+      let left = PQflush(handle)
+      guard left >= 0 else { throw lost() }
+      if left == 0, PQisBusy(handle) == 0 { return PQgetResult(handle) }
+      let events = left > 0 ? POLLIN | POLLOUT : POLLIN
+      guard try isReady(for: events, until: end) else { throw lost() }
+      guard PQconsumeInput(handle) == 1 else { throw lost() }
+    }
+  }
+
+  /// Waits until the server says something, or something else can be read, for some time; `false` when it is over.
+  func awaitInput(or descriptor: Int32, for time: Duration) throws -> Bool {
+    guard try isReady(for: POLLIN, or: descriptor, until: .now + time) else { return false }
+    guard PQconsumeInput(handle) == 1 else { throw lost() }
+    return true
+  }
+
+  /// Waits for the connection, or for something else to be read; `false` when the time is over.
+  private func isReady(
+    for events: Int32, or descriptor: Int32 = -1, until end: ContinuousClock.Instant
+  ) throws -> Bool {
+    // One that is negative is passed over (poll(2)).
+    var files = [
+      pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let milliseconds = (end - .now) / .milliseconds(1)
+      guard milliseconds > 0 else { return false }
+      let count = poll(&files, nfds_t(files.count), Int32(milliseconds.rounded(.up)))
+      if count > 0 { return true }
+      guard count == 0 || errno == EINTR else { throw lost() }
+    }
+  }
+
+  /// What others said by `NOTIFY`, so far.
+  func notifications() -> [String] {
+    var payloads: [String] = []
+    while let notice = PQnotifies(handle) {
+      if notice.pointee.be_pid != PQbackendPID(handle) {
+        payloads.append(String(cString: notice.pointee.extra))
+      }
+      PQfreemem(notice)
+    }
+    return payloads
+  }
+
+  // MARK: Errors
+
+  /// An error of the connection, or of no answer.
+  private func lost() -> PostgresError {
+    PostgresError(state: "08006", words: String(cString: PQerrorMessage(handle)))
   }
 
   private func check(_ result: OpaquePointer?) throws {
     let status = PQresultStatus(result)
     guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return }
     let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
-    let words = String(cString: PQerrorMessage(handle))
     // Without a state it is libpq's own: the connection was lost.
-    throw PostgresError(state: state ?? "08006", words: words)
+    throw state.map { PostgresError(state: $0, words: String(cString: PQerrorMessage(handle))) }
+      ?? lost()
   }
 
   /// What a column has, as it is sent in binary.

@@ -5,9 +5,8 @@ import WebServing
 struct PostgresDatabase: SQLDatabase {
   private let pool: PostgresPool
   private let address: String
+  private let limits: PostgresLimits
 
-  /// For how long a request waits for a database that is away, such as while another takes its place.
-  private static let patience = Duration.seconds(15)
   /// How often a transaction is tried that others were in the way of.
   private static let maximumTries = 10
 
@@ -16,11 +15,18 @@ struct PostgresDatabase: SQLDatabase {
   /// - Parameters:
   ///   - address: `postgres://…`, or other words that libpq knows.
   ///   - connections: How many, at most.
+  ///   - limits: How long it may take.
   /// - Throws: ``PostgresError``.
-  init(_ address: String, connections: Int = 16) throws {
+  init(
+    _ address: String, connections: Int = 16, limits: PostgresLimits = PostgresLimits()
+  ) throws {
     self.address = address
+    self.limits = limits
     pool = PostgresPool(connections: connections)
-    try PostgresSchema.migrate(PostgresConnection(address))
+    // Who changes large tables takes long, and others wait meanwhile.
+    var patient = limits
+    patient.statement = .seconds(600)
+    try PostgresSchema.migrate(PostgresConnection(address, patient))
   }
 
   func read<T: Sendable>(
@@ -72,7 +78,7 @@ struct PostgresDatabase: SQLDatabase {
   private func run<T: Sendable>(
     _ work: @Sendable @escaping (PostgresConnection) throws -> T
   ) async throws -> T {
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + limits.patience
     return try await withCheckedThrowingContinuation { continuation in
       let isTaken = pool.add { connection in
         continuation.resume(with: Result { try attempt(work, &connection, until: end) })
@@ -87,8 +93,10 @@ struct PostgresDatabase: SQLDatabase {
   ) throws -> T {
     var tries = 0
     while true {
+      // Who waited in line for too long has gone.
+      guard ContinuousClock.now < end else { throw WebError.databaseAway }
       do {
-        if connection?.isLost != false { connection = try PostgresConnection(address) }
+        if connection?.isLost != false { connection = try PostgresConnection(address, limits) }
         return try work(connection!)
       } catch is UnknownEnd {
         connection = nil
@@ -97,7 +105,6 @@ struct PostgresDatabase: SQLDatabase {
         tries += 1
         if error.isOfConnection {
           connection = nil
-          guard ContinuousClock.now < end else { throw WebError.databaseAway }
           Thread.sleep(forTimeInterval: .random(in: 0.05...0.3))
         } else if error.isOfOthers, tries < Self.maximumTries {
           Thread.sleep(forTimeInterval: .random(in: 0...0.02))

@@ -1,3 +1,4 @@
+import BlockingWork
 import Foundation
 import Synchronization
 
@@ -32,13 +33,23 @@ struct HelperProgram: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: The arguments, which all users of the machine can see.
-  ///   - input: What it reads, 64 KB at most.
+  ///   - input: What it reads.
   ///   - timeLimit: How long it may take.
   /// - Returns: What it left.
   /// - Throws: ``BarcodeError/failed(program:reason:)``.
   func run(_ arguments: [String], input: Data, timeLimit: Duration = .seconds(10))
     async throws(BarcodeError) -> Result
   {
+    try await withTaskExecutorPreference(BlockingExecutor.shared) {
+      () async throws(BarcodeError) -> Result in
+      try await work(arguments, input, timeLimit)
+    }
+  }
+
+  /// Waits for the program, and for its pipes, on threads that may.
+  private func work(
+    _ arguments: [String], _ input: Data, _ timeLimit: Duration
+  ) async throws(BarcodeError) -> Result {
     let process = Process()
     let (inPipe, outPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
     process.executableURL = url
@@ -46,22 +57,21 @@ struct HelperProgram: Sendable {
     process.standardInput = inPipe
     process.standardOutput = outPipe
     process.standardError = errorPipe
-    do {
-      try process.run()
-      try inPipe.fileHandleForWriting.write(contentsOf: input)
-      try inPipe.fileHandleForWriting.close()
-    } catch {
+    do { try process.run() } catch {
       throw .failed(program: name, reason: "it can't be started")
     }
     let identifier = process.processIdentifier
     let isLate = Mutex(false)
+    // From here on: a program may also not read.
     let watch = Task {
       try await Task.sleep(for: timeLimit)
       isLate.withLock { $0 = true }
       kill(identifier, SIGKILL)
     }
+    async let written: Void = Self.write(input, to: inPipe)
     async let output = Self.readAll(outPipe)
     async let errors = Self.readAll(errorPipe)
+    await written
     var result = await Result(
       status: 0, output: output, errors: String(decoding: errors, as: UTF8.self))
     // Both ends are closed: it is about to end, or has.
@@ -74,12 +84,13 @@ struct HelperProgram: Sendable {
     return result
   }
 
+  private static func write(_ input: Data, to pipe: Pipe) async {
+    // One that ends without having read all says why.
+    try? pipe.fileHandleForWriting.write(contentsOf: input)
+    try? pipe.fileHandleForWriting.close()
+  }
+
   private static func readAll(_ pipe: Pipe) async -> Data {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          returning: (try? pipe.fileHandleForReading.readToEnd()) ?? Data())
-      }
-    }
+    (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
   }
 }

@@ -55,9 +55,9 @@ struct CatimaTable {
       }
     }
     guard hasCards else { throw .notCatima(reason: "catima.csv has no cards") }
+    let groups = Dictionary(grouping: memberships, by: \.number)
     for place in cards.indices {
-      let number = cards[place].number
-      cards[place].card.groups = memberships.filter { $0.number == number }.map(\.group)
+      cards[place].card.groups = groups[cards[place].number]?.map(\.group) ?? []
     }
   }
 

@@ -11,7 +11,7 @@ struct CardRoutes: Sendable {
 
   init(_ store: CardStore) { self.store = store }
 
-  func add(to router: Router<WebContext>) {
+  func add(to router: some RouterMethods<WebContext>) {
     router.get("cards") { request, _ in try Response.json(list(request.uri.queryParameters)) }
     router.get("cards/:id") { _, context in
       let card = try card(context)

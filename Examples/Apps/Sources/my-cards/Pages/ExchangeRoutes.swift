@@ -11,28 +11,19 @@ struct ExchangeRoutes: Sendable {
 
   init(_ imports: Imports, _ store: CardStore) { (self.imports, self.store) = (imports, store) }
 
-  func add(to router: Router<WebContext>) {
+  func add(to router: some RouterMethods<WebContext>) {
     router.post("import") { request, _ in
       let file = Data(buffer: try await request.body.collect(upTo: 512 << 20))
-      return try Response.json(["id": await offThread { try imports.begin(file) }])
+      return try Response.json(["id": imports.begin(file)])
     }
     router.get("export") { _, _ in
-      let zip = try await offThread { try CatimaExport.zip(store) }
+      let zip = try CatimaExport.zip(store)
       return Response(
         status: .ok,
         headers: [
           .contentType: "application/zip", .cacheControl: "no-store",
           .contentDisposition: "attachment; filename=\"my-cards.zip\"",
         ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: zip)))
-    }
-  }
-
-  /// Long work, where it keeps nobody waiting.
-  private func offThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value)
-    async throws -> Value
-  {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
     }
   }
 }

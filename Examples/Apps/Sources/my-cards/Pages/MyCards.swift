@@ -61,9 +61,10 @@ import WebServing
       router.serveSharedAssets()
       page.add(photos.picker, to: router)
       WalletPage().add(to: router)
-      CardRoutes(store).add(to: router)
-      PhotoRoutes(photos, store).add(to: router)
-      ExchangeRoutes(imports, store).add(to: router)
+      let blocking = router.blocking
+      CardRoutes(store).add(to: blocking)
+      PhotoRoutes(photos, store).add(to: blocking)
+      ExchangeRoutes(imports, store).add(to: blocking)
       events.add(to: router)
     }
   }

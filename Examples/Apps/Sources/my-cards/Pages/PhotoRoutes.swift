@@ -13,7 +13,7 @@ struct PhotoRoutes: Sendable {
     (self.photos, self.store) = (photos, store)
   }
 
-  func add(to router: Router<WebContext>) {
+  func add(to router: some RouterMethods<WebContext>) {
     router.post("photos") { _, _ in try Response.json(["id": photos.pick()]) }
     router.get("pictures/:hash") { _, context in
       // A hash is 64 digits and letters: no path leads anywhere else.

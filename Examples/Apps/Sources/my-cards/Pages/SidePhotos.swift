@@ -1,3 +1,4 @@
+import BlockingWork
 import CardBarcodes
 import CardExchange
 import CardModel
@@ -49,7 +50,9 @@ final class SidePhotos: Sendable {
   func pick() throws(PickerError) -> UUID {
     let id = UUID()
     try picker.present { [self] outcome in
-      Task { results.send(await result(of: outcome, id)) }
+      Task(executorPreference: BlockingExecutor.shared) { [self] in
+        results.send(await result(of: outcome, id))
+      }
     }
     return id
   }

@@ -38,10 +38,17 @@ public struct CardRecord: Hashable, Sendable, Identifiable {
     self.kept = kept
   }
 
+  /// How many wallets' edits a version names: one that is left out and just lost an answer takes its own edit for
+  /// another's, and keeps what both say differently.
+  static let maximumEdits = 32
+
   /// Makes the version a wallet's newest edit.
   mutating func sign(by wallet: String) {
     edit = UUID().uuidString.lowercased()
     edits[wallet] = edit
+    for other in edits.keys.sorted() where edits.count > Self.maximumEdits && other != wallet {
+      edits[other] = nil
+    }
   }
 
   /// Whether two versions say the same, whoever made them.

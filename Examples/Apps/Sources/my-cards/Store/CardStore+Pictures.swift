@@ -14,10 +14,16 @@ extension CardStore {
     }
     let hash = PictureHash(of: jpeg)
     try pictures.write(jpeg, as: hash)
-    if try isWanted(hash) {
+    if try read({ try $0.isWanted(hash) }) {
       try change { table in
         try table.db.execute(
-          sql: "DELETE FROM wantedPicture WHERE hash = ?", arguments: [hash.text])
+          sql: "DELETE FROM picture WHERE place = ? AND hash = ?",
+          arguments: [RecordTable.here, hash.text])
+        // Those who lack it as well can have it now.
+        try table.db.execute(
+          sql:
+            "INSERT OR IGNORE INTO picture (place, hash, state) SELECT key, ?, 'sending' FROM backend",
+          arguments: [hash.text])
       }
     }
     return hash
@@ -29,21 +35,11 @@ extension CardStore {
     case .whole(let data): return data
     case .missing: return nil
     case .damaged:
-      try change { table in
-        try table.db.execute(
-          sql: "INSERT OR IGNORE INTO wantedPicture VALUES (?)", arguments: [hash.text])
-      }
+      try change { try $0.note(.damaged, hash, at: RecordTable.here) }
       return nil
     }
   }
 
   /// Whether a picture is here, without reading it.
   public func hasPicture(_ hash: PictureHash) -> Bool { pictures.has(hash) }
-
-  private func isWanted(_ hash: PictureHash) throws -> Bool {
-    try read { table in
-      try Bool.fetchOne(
-        table.db, sql: "SELECT 1 FROM wantedPicture WHERE hash = ?", arguments: [hash.text])
-    } ?? false
-  }
 }

@@ -76,11 +76,21 @@ struct RecordTable {
     try noteSeen(record)
   }
 
+  /// How many versions of a record are remembered: a backup of a backend that is older than those brings back what
+  /// was changed since, as somebody's edit.
+  static let memory = 500
+
   /// Remembers that the record's present version knows a version.
   func noteSeen(_ record: CardRecord) throws {
+    let key = Self.key(record.id)
     try db.execute(
-      sql: "INSERT OR REPLACE INTO seen VALUES (?, ?, ?)",
-      arguments: [Self.key(record.id), record.edit, Self.content(of: record)])
+      sql: "INSERT OR REPLACE INTO seen (id, edit, content) VALUES (?, ?, ?)",
+      arguments: [key, record.edit, Self.content(of: record)])
+    try db.execute(
+      sql: """
+        DELETE FROM seen WHERE id = :key AND number <=
+          (SELECT number FROM seen WHERE id = :key ORDER BY number DESC LIMIT 1 OFFSET :count)
+        """, arguments: ["key": key, "count": Self.memory])
   }
 
   /// Whether the record's present version knows a version.

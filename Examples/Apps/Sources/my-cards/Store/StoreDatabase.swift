@@ -8,7 +8,12 @@ struct StoreDatabase: Sendable {
   private let folder: URL
 
   /// Opens the database in a folder; one that a newer version made isn't touched.
-  init(in folder: URL) throws {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - version: The tables' version; `nil`, the default, for the newest.
+  /// - Throws: ``CardStoreError``.
+  init(in folder: URL, upTo version: String? = nil) throws {
     self.folder = folder
     let file = folder.appending(component: "cards.sqlite")
     do {
@@ -19,7 +24,8 @@ struct StoreDatabase: Sendable {
       guard try !queue.read(migrations.hasBeenSuperseded) else {
         throw CardStoreError.newerSchema(path: folder.path)
       }
-      try SharedDatabase.prepare(queue, in: folder, isDurable: true, migrations)
+      try SharedDatabase.prepare(
+        queue, in: folder, isDurable: true, migrations, upTo: version)
     } catch {
       throw Self.storeError(error, folder)
     }

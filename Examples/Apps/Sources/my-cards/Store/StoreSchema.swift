@@ -15,6 +15,7 @@ enum StoreSchema {
       try db.execute(sql: "ALTER TABLE former ADD COLUMN old REAL")
       try db.execute(sql: "ALTER TABLE backend ADD COLUMN account BLOB")
     }
+    migrator.registerMigration("3") { try $0.execute(sql: third) }
     return migrator
   }
 
@@ -93,5 +94,35 @@ enum StoreSchema {
       PRIMARY KEY (backend, hash)
     ) WITHOUT ROWID;
     CREATE TABLE wantedPicture (hash TEXT PRIMARY KEY) WITHOUT ROWID;
+    """
+
+  /// One table for the states of pictures, and an order of `seen`.
+  ///
+  /// `picture` has the state of a picture here (place 0) or at a backend, and a card that names it. Of `seen` the
+  /// oldest go.
+  private static let third = """
+    CREATE TABLE picture (
+      place INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      state TEXT NOT NULL,
+      card TEXT,
+      reason TEXT,
+      PRIMARY KEY (place, hash)
+    ) WITHOUT ROWID;
+    INSERT INTO picture (place, hash, state) SELECT 0, hash, 'wanted' FROM wantedPicture;
+    INSERT INTO picture (place, hash, state) SELECT backend, hash, 'sent' FROM sentPicture;
+    DROP TABLE wantedPicture;
+    DROP TABLE sentPicture;
+    CREATE TABLE seenInOrder (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL,
+      edit TEXT NOT NULL,
+      content BLOB NOT NULL,
+      UNIQUE (id, edit)
+    );
+    INSERT INTO seenInOrder (id, edit, content) SELECT id, edit, content FROM seen;
+    DROP TABLE seen;
+    ALTER TABLE seenInOrder RENAME TO seen;
+    CREATE INDEX seenByAge ON seen (id, number);
     """
 }

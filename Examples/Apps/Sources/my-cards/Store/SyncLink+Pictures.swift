@@ -5,29 +5,30 @@ extension SyncLink {
   /// The pictures that cards name and that aren't here.
   package func wantedPictures() throws -> [PictureHash] {
     try store.read { table in
-      let noted = try String.fetchAll(table.db, sql: "SELECT hash FROM wantedPicture ORDER BY hash")
-      // One may have come just before a sudden end, or be named no more.
-      let missing = noted.compactMap(PictureHash.init).filter { !store.hasPicture($0) }
-      guard !missing.isEmpty else { return [] }
-      let named = try RecordTable.pictures(in: ["record"], table.db)
-      return missing.filter { named.contains($0.text) }
+      // One may have come just before a sudden end.
+      try table.pictures([.wanted, .damaged], at: RecordTable.here).map(\.hash)
+        .filter { !store.hasPicture($0) }
     }
   }
 
-  /// Whether the backend has a picture, as far as is known.
-  package func hasSent(_ hash: PictureHash) throws -> Bool {
+  /// The pictures that are here, and that the backend may lack.
+  package func waitingPictures() throws -> [PictureHash] {
     try store.read { table in
-      try Bool.fetchOne(
-        table.db, sql: "SELECT 1 FROM sentPicture WHERE backend = ? AND hash = ?",
-        arguments: [key, hash.text])
-    } ?? false
+      try table.pictures([.sending], at: key).map(\.hash).filter(store.hasPicture)
+    }
   }
 
   /// Notes that the backend has a picture.
   package func didSend(_ hash: PictureHash) throws {
     try store.database.write { db in
-      try db.execute(
-        sql: "INSERT OR IGNORE INTO sentPicture VALUES (?, ?)", arguments: [key, hash.text])
+      try RecordTable(db: db, wallet: store.wallet).note(.sent, hash, at: key)
+    }
+  }
+
+  /// Notes that the backend doesn't take a picture.
+  package func didRefuse(_ hash: PictureHash, reason: String) throws {
+    try store.database.write { db in
+      try RecordTable(db: db, wallet: store.wallet).note(.refused, hash, at: key, reason: reason)
     }
   }
 }

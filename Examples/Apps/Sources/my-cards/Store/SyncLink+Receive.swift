@@ -46,7 +46,7 @@ extension SyncLink {
   ) throws {
     let theirs = version.record
     let before = try offer(theirs, table) ?? base(theirs.id, table)
-    try setBase(version, table.db)
+    try setBase(version, table)
     guard let mine = try table.record(theirs.id) else {
       received.changed += 1
       return try put(theirs, table)
@@ -84,17 +84,18 @@ extension SyncLink {
   private func put(_ record: CardRecord, _ table: RecordTable) throws {
     try table.put(record)
     for picture in record.pictures where !store.hasPicture(picture) {
-      try table.db.execute(
-        sql: "INSERT OR IGNORE INTO wantedPicture VALUES (?)", arguments: [picture.text])
+      try table.note(
+        .wanted, picture, at: RecordTable.here, card: record.id, isNew: true)
     }
   }
 
   /// Forgets what the backend had, because it is another now: all is compared anew, nothing is lost.
   package func forget() throws {
     try store.database.write { db in
-      for table in ["base", "offer", "refusal", "sentPicture"] {
+      for table in ["base", "offer", "refusal"] {
         try db.execute(sql: "DELETE FROM \(table) WHERE backend = ?", arguments: [key])
       }
+      try db.execute(sql: "DELETE FROM picture WHERE place = ?", arguments: [key])
       try db.execute(sql: "UPDATE backend SET cursor = NULL WHERE key = ?", arguments: [key])
     }
   }

@@ -113,8 +113,25 @@ extension SyncLink {
   }
 
   /// Notes that the backend has taken a record.
-  package func didSend(_ version: CardVersion) throws {
-    try store.database.write { db in try setBase(version, db) }
+  ///
+  /// - Parameters:
+  ///   - version: The record.
+  ///   - missing: Which of its pictures the backend lacks; `nil` where it doesn't tell.
+  /// - Throws: ``CardStoreError``.
+  package func didSend(_ version: CardVersion, missing: [PictureHash]?) throws {
+    try store.database.write { db in
+      let table = RecordTable(db: db, wallet: store.wallet)
+      try setBase(version, table)
+      guard let missing else { return }
+      for picture in version.record.pictures {
+        let id = version.record.id
+        try table.note(missing.contains(picture) ? .sending : .sent, picture, at: key, card: id)
+        // A file that was lost here may be in another wallet.
+        if !store.hasPicture(picture) {
+          try table.note(.wanted, picture, at: RecordTable.here, card: id, isNew: true)
+        }
+      }
+    }
   }
 
   /// Notes that the backend doesn't take a record as it is, so that it isn't sent before it changes.
@@ -126,7 +143,7 @@ extension SyncLink {
     }
   }
 
-  /// Why the backend doesn't take records that wait.
+  /// Why the backend doesn't take records that wait, or pictures of cards.
   package func refusals() throws -> [(id: UUID, reason: String)] {
     let rows = try store.read { table in
       try Row.fetchAll(
@@ -137,7 +154,9 @@ extension SyncLink {
           WHERE backend = ? ORDER BY refusal.id
           """, arguments: [key])
     }
+    let pictures = try store.read { try $0.pictures([.refused], at: key) }
     return rows.compactMap { row in UUID(uuidString: row[0]).map { ($0, row[1]) } }
+      + pictures.compactMap { picture in picture.card.map { ($0, picture.reason ?? "") } }
   }
 
   /// Lets what the backend refused, and the backend itself, be tried again.
@@ -145,13 +164,22 @@ extension SyncLink {
     try store.database.write { db in
       try db.execute(sql: "DELETE FROM refusal WHERE backend = ?", arguments: [key])
       try db.execute(
+        sql: "UPDATE picture SET state = 'sending' WHERE place = ? AND state = 'refused'",
+        arguments: [key])
+      try db.execute(
         sql: "UPDATE backend SET honoursConditions = NULL WHERE key = ? AND NOT honoursConditions",
         arguments: [key])
     }
   }
 
-  /// Notes what the backend has; what was offered before is settled by that.
-  func setBase(_ version: CardVersion, _ db: Database) throws {
+  /// Notes what the backend has, which settles what was offered before.
+  ///
+  /// Whether it has the pictures that are here is to be asked, unless that is known.
+  func setBase(_ version: CardVersion, _ table: RecordTable) throws {
+    for picture in version.record.pictures where store.hasPicture(picture) {
+      try table.note(.sending, picture, at: key, card: version.record.id, isNew: true)
+    }
+    let db = table.db
     try db.execute(
       sql: "DELETE FROM offer WHERE backend = ? AND id = ?",
       arguments: [key, RecordTable.key(version.record.id)])

@@ -74,8 +74,8 @@ public protocol CardUpload: Sendable {
 
 /// What became of a write.
 public enum CardWrite: Hashable, Sendable {
-  /// It was written, and has this ETag.
-  case stored(etag: String)
+  /// It was written, and has this ETag; the backend lacks these of its pictures, `nil` where it doesn't tell.
+  case stored(etag: String, missing: [PictureHash]?)
   /// Something else is there, which comes along where the backend tells.
   case conflict(CardVersion?)
 }

@@ -4,7 +4,7 @@ import FeedClient
 import Foundation
 
 extension CardSync {
-  /// Gets what came since the last time, page by page, each with its pictures.
+  /// Gets what came since the last time, page by page; pictures come after all cards.
   func receive(_ link: SyncLink, _ report: inout SyncReport) async throws {
     var wasForgotten = false
     // A server's pages may have no end.
@@ -20,7 +20,6 @@ extension CardSync {
       }
       if changes.versions.isEmpty, changes.cursor == cursor { return }
       let versions = changes.versions.filter { $0.record.id != SignOn.probe }
-      try await fetch(versions.reduce(into: []) { $0.formUnion($1.record.pictures) }, &report)
       do {
         note(try link.receive(versions, after: cursor, next: changes.cursor), &report)
         for version in changes.versions { unreadable[version.record.id] = nil }
@@ -43,23 +42,21 @@ extension CardSync {
     board.change { $0.phase = .syncing(done: done, of: done) }
   }
 
-  /// Gets pictures that cards here name and that weren't there before.
-  func fetchWanted(_ link: SyncLink, _ report: inout SyncReport) async throws {
-    try await fetch(Set(try link.wantedPictures()), &report)
-  }
-
-  /// Gets pictures that aren't here.
+  /// Gets pictures that cards here name, four at a time.
   ///
-  /// One that can't be had is tried again later, and keeps no card away.
-  private func fetch(_ pictures: Set<PictureHash>, _ report: inout SyncReport) async throws {
-    for hash in pictures.sorted(by: { $0.text < $1.text }) where !store.hasPicture(hash) {
-      if let known = missing[hash], known.next > .now { continue }
+  /// One that can't be had is tried again later.
+  func fetchWanted(_ link: SyncLink, _ report: inout SyncReport) async throws {
+    let due = try link.wantedPictures().filter { missing[$0]?.next ?? .now <= .now }
+    try await fourAtATime(due) { [download] hash in
+      await Result { try await download.picture(hash) }
+    } take: { hash, outcome in
       do {
-        if let data = try await download.picture(hash), PictureHash(of: data) == hash {
+        if let data = try outcome.get(), PictureHash(of: data) == hash {
           _ = try store.addPicture(data)
+          try link.didSend(hash)
           missing[hash] = nil
           report.picturesDownloaded += 1
-          continue
+          return true
         }
       } catch CardStoreError.notAPicture {
         // As good as none.
@@ -67,11 +64,19 @@ extension CardSync {
         // As good as none.
       } catch is FeedError {
         // Neither will the next be had now.
-        return
+        return false
       }
       var pause =
         missing[hash]?.pause ?? Pause(first: options.picturePause, longest: .seconds(3600))
       missing[hash] = (.now + pause.next(), pause)
+      return true
     }
+  }
+}
+
+extension Result where Failure == any Error {
+  /// What became of something.
+  init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }

@@ -7,14 +7,14 @@ extension CardSync {
   /// How many records in a row may fail before the others aren't tried any more.
   private static let patience = 8
 
-  /// Sends what waits; returns whether anything was.
+  /// Sends what waits, all cards before the pictures; returns whether anything was.
   ///
-  /// What the backend has no room for, or takes too long with, keeps no other record from it.
+  /// What the backend has no room for, or takes too long with, keeps nothing else from it.
   func send(
     _ link: SyncLink, _ upload: any CardUpload, _ report: inout SyncReport
   ) async throws -> Bool {
     let waiting = try link.waiting()
-    guard !waiting.isEmpty else { return false }
+    guard try !waiting.isEmpty || !link.waitingPictures().isEmpty else { return false }
     try await signOn(link, upload)
     var (failure, failures) = (FeedError?.none, 0)
     for (index, id) in waiting.enumerated() where failures < Self.patience {
@@ -28,6 +28,7 @@ extension CardSync {
         failures += 1
       }
     }
+    try await sendPictures(link, upload, &report)
     if let failure { throw failure }
     return true
   }
@@ -46,7 +47,7 @@ extension CardSync {
     }
   }
 
-  /// Sends a record, its pictures first.
+  /// Sends a record.
   ///
   /// Where the backend has another version, that is merged and the result sent.
   private func send(
@@ -56,12 +57,11 @@ extension CardSync {
     for _ in 0..<8 {
       guard let (record, etag) = try link.next(id) else { return }
       do {
-        try await sendPictures(of: record, link, upload, &report)
         // From here on the backend may have it.
         guard try link.offer(record) else { continue }
         switch try await upload.put(record, replacing: etag) {
-        case .stored(let etag):
-          try link.didSend(CardVersion(record: record, etag: etag))
+        case .stored(let etag, let missing):
+          try link.didSend(CardVersion(record: record, etag: etag), missing: missing)
           report.uploaded += 1
           return
         case .conflict(let version?) where version.record.id == id:
@@ -72,30 +72,42 @@ extension CardSync {
       } catch FeedError.rejected(let address, let message) {
         let error = FeedError.rejected(address: address, message: message)
         return try link.didRefuse(record, reason: "\(error)")
-      } catch let error as CardStoreError where error.isAboutPicture {
-        return try link.didRefuse(record, reason: "\(error)")
       }
     }
   }
 
+  /// Sends pictures that the backend lacks, four at a time.
   private func sendPictures(
-    of record: CardRecord, _ link: SyncLink, _ upload: any CardUpload, _ report: inout SyncReport
+    _ link: SyncLink, _ upload: any CardUpload, _ report: inout SyncReport
   ) async throws {
-    for hash in record.pictures.sorted(by: { $0.text < $1.text }) where try !link.hasSent(hash) {
-      guard let data = try store.picture(hash) else {
-        // It was missing already when the record came.
-        if try link.wantedPictures().contains(hash) { continue }
-        throw CardStoreError.missingPicture(hash)
+    var (failure, failures) = (FeedError?.none, 0)
+    try await fourAtATime(try link.waitingPictures()) { [store] hash in
+      await Result { try await upload.send(hash, from: store) }
+    } take: { hash, outcome in
+      do {
+        guard let wasLacking = try outcome.get() else { return true }
+        try link.didSend(hash)
+        if wasLacking { report.picturesUploaded += 1 }
+        failures = 0
+      } catch FeedError.rejected(let address, let message) {
+        let error = FeedError.rejected(address: address, message: message)
+        try link.didRefuse(hash, reason: "\(error)")
+      } catch let error as FeedError where error.mayConcernOne {
+        failure = failure ?? error
+        failures += 1
       }
-      if try await !upload.hasPicture(hash) {
-        try await upload.putPicture(data, as: hash)
-        report.picturesUploaded += 1
-      }
-      try link.didSend(hash)
+      return failures < Self.patience
     }
+    if let failure { throw failure }
   }
 }
 
-extension CardStoreError {
-  fileprivate var isAboutPicture: Bool { if case .missingPicture = self { true } else { false } }
+extension CardUpload {
+  /// Sends a picture unless it is there; tells whether it wasn't, `nil` where it isn't here any more, or isn't whole.
+  fileprivate func send(_ hash: PictureHash, from store: CardStore) async throws -> Bool? {
+    if try await hasPicture(hash) { return false }
+    guard let data = try store.picture(hash) else { return nil }
+    try await putPicture(data, as: hash)
+    return true
+  }
 }

@@ -1,3 +1,4 @@
+import BlockingWork
 import CardModel
 import CardStore
 import FeedClient
@@ -28,6 +29,12 @@ public actor CardSync {
   private var running: Task<SyncReport, any Error>?
   /// When what was refused is tried again: at the beginning, and at intervals.
   private var nextRefused = ContinuousClock.now
+  private nonisolated let executor = BlockingSerialExecutor("exchange of cards")
+
+  /// Where the exchange waits for the store.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
   /// Creates an exchange that does nothing yet.
   ///
@@ -161,16 +168,17 @@ public actor CardSync {
     }
   }
 
+  private var hasWork: Bool {
+    (try? store.link(to: download.address).waiting().isEmpty) == false
+  }
+
   /// Waits until something is to be sent, or the interval is over.
   private func waitForWork() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [options] in try? await Task.sleep(for: options.interval) }
       if upload != nil {
-        group.addTask { [store, download] in
-          for await _ in store.changes() {
-            let waiting = try? store.link(to: download.address).waiting()
-            if waiting?.isEmpty == false { return }
-          }
+        group.addTask { [store] in
+          for await _ in store.changes() where await self.hasWork { return }
         }
       }
       await group.next()

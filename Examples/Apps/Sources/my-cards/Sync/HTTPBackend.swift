@@ -67,7 +67,7 @@ public struct HTTPBackend: CardDownload, CardUpload {
     switch try await client.put(
       format.json(from: record).data, id: record.id, replacing: etag)
     {
-    case .stored(let etag, _): .stored(etag: etag)
+    case .stored(let etag, let missing): .stored(etag: etag, missing: missing)
     case .conflict(let entry): .conflict(try? entry.map { try version($0).get() })
     }
   }

@@ -17,6 +17,8 @@ public final class StaticBackend: CardDownload {
   private let exchange: HTTPExchange
   /// Pictures that are called otherwise than by their hash.
   private let places = Mutex<[PictureHash: URL]>([:])
+  /// Whether the photos of the whole list were looked for.
+  private let isListed = Atomic(false)
 
   /// Creates a backend.
   ///
@@ -98,7 +100,13 @@ public final class StaticBackend: CardDownload {
   /// Asks for a picture.
   public func picture(_ hash: PictureHash) async throws -> Data? {
     let beside = url.deletingLastPathComponent().appending(path: "pictures/\(hash).jpg")
-    return try await data(at: places.withLock { $0[hash] } ?? beside)
+    let known = places.withLock { $0[hash] }
+    if let data = try await data(at: known ?? beside) { return data }
+    // A wallet that was ended before it had the photos knows their hashes alone.
+    guard known == nil, !isListed.exchange(true, ordering: .relaxed) else { return nil }
+    _ = try await changes(since: nil)
+    guard let place = places.withLock({ $0[hash] }) else { return nil }
+    return try await data(at: place)
   }
 
   private static func cursor(of answer: HTTPAnswer) -> String {

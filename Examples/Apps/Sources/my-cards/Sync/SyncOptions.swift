@@ -15,8 +15,8 @@ extension CardSync {
     public var longestPause = Duration.seconds(300)
     /// How long not to ask again for a picture that the backend doesn't have, after the first time.
     ///
-    /// The default is half a minute.
-    public var picturePause = Duration.seconds(30)
+    /// The default is five seconds: it comes after its card.
+    public var picturePause = Duration.seconds(5)
 
     /// How long not to try again what the backend refused: the cause may be gone.
     ///

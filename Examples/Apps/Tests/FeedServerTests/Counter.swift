@@ -1,0 +1,7 @@
+import Synchronization
+
+/// Counts from 1.
+final class Counter: Sendable {
+  private let value = Atomic(0)
+  func next() -> Int { value.add(1, ordering: .relaxed).newValue }
+}

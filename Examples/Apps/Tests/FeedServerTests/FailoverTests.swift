@@ -1,0 +1,97 @@
+import Foundation
+import ServerSupport
+import Testing
+
+@Suite(
+  "A database that another takes the place of", .serialized, .timeLimit(.minutes(2)),
+  .enabled("Tests/with-postgres starts PostgreSQL") { TestPostgres.address != nil })
+struct FailoverTests {
+  private let scratch: Scratch
+  private let primary: PostgresNode
+  private let standby: PostgresNode
+  private let options: [String]
+
+  init() throws {
+    scratch = try Scratch()
+    primary = try PostgresNode()
+    standby = try PostgresNode(following: primary)
+    options = [
+      "--data", scratch.url.path, "--records",
+      primary.address(of: "postgres", or: [standby]), "--connections", "4",
+    ]
+  }
+
+  /// Runs `feed-server --add-token`, which prints a token where it would print its address.
+  private func addToken() async throws -> String {
+    do { _ = try await ServerProcess("feed-server", options + ["--add-token", "anna"]) } catch {
+      return try #require(error as? ServerProcess.Failure).description
+    }
+    throw POSIXError(.EINVAL)
+  }
+
+  @Test(
+    "The primary is killed under load and its synchronous standby promoted: each request is served after some tries, and nothing acknowledged is lost"
+  )
+  func synchronous() async throws {
+    try primary.query(
+      "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+    let token = try await addToken()
+    let server = try await ServerProcess("feed-server", options)
+    let writers = Writers([server.address], token: token)
+    try await writers.write(clients: 6) {
+      try await writers.awaitWrites(50)
+      // From here on the standby hears nothing, and nothing may be acknowledged.
+      let sender = try primary.query("SELECT pid FROM pg_stat_replication")
+      kill(try #require(Int32(sender)), SIGSTOP)
+      try await Task.sleep(for: .seconds(1))
+      primary.kill()
+      try standby.promote()
+      try await writers.awaitWrites(50)
+    }
+    print("\(writers.count) records, \(writers.failures) failed tries")
+    #expect(try await writers.problems(of: APIClient(server.address, token: token)) == [])
+  }
+
+  @Test(
+    "What a standby never had is noticed: cursors and versions of it count no more, those from before do"
+  )
+  func asynchronous() async throws {
+    let token = try await addToken()
+    var server = try await ServerProcess("feed-server", options)
+    var anna = APIClient(server.address, token: token)
+    let path = "v1/feeds/photos/records"
+    let (kept, lost) = (newID(), newID())
+    let etag = try #require(try await anna.put(kept)["ETag"])
+    let before = try #require(try await anna.ask("GET", path).object["cursor"] as? String)
+    // The standby has what came before, and hears no more.
+    while (try? standby.query("SELECT count(*) FROM record")) != "1" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    try standby.query("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
+    while try standby.query("SELECT count(*) FROM pg_stat_wal_receiver") != "0" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let lostTag = try #require(try await anna.put(lost)["ETag"])
+    let editedTag = try #require(try await anna.put(kept, replacing: etag)["ETag"])
+    let after = try #require(try await anna.ask("GET", path).object["cursor"] as? String)
+    primary.kill()
+    try standby.promote()
+    // The same program goes on, and another that starts now knows the same.
+    for isNew in [false, true] {
+      if isNew {
+        server = try await ServerProcess("feed-server", options)
+        anna = APIClient(server.address, token: token)
+      }
+      #expect(try await anna.ask("GET", "\(path)?since=\(after)").status == 410)
+      #expect(try await anna.ask("GET", "\(path)?since=\(after)&wait=1").status == 410)
+      #expect(try await anna.ids(in: "\(path)?since=\(before)") == [])
+      #expect(try await anna.put(lost, replacing: lostTag).status == 412)
+      #expect(try await anna.put(kept, replacing: editedTag).status == 412)
+    }
+    // What was lost is sent again, and takes the same numbers, but no old cursor means it.
+    #expect(try await anna.put(lost).status == 201)
+    #expect(try await anna.put(kept, replacing: etag).status == 200)
+    #expect(try await anna.ask("GET", "\(path)?since=\(after)").status == 410)
+    #expect(try await anna.ids(in: "\(path)?since=\(before)") == [lost, kept])
+  }
+}

@@ -1,0 +1,48 @@
+import CardModel
+import Foundation
+import GRDB
+import ServerSupport
+import Testing
+
+@testable import CardBarcodes
+
+@Suite("What waits for disks and other programs", .serialized)
+struct WaitingTests {
+  @Test("While many changes wait for the database, the wallet answers everything else")
+  func busyDatabase() async throws {
+    let folder = try WalletVisit.newFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // One thread for all of Swift's own work.
+    let server = try await WalletVisit.server(
+      ["--no-camera"], in: folder, environment: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"])
+    let visitor = HTTPVisitor(server.address)
+    #expect(try await visitor.ask("POST", "import", "_id,store\n1,Bakery\n") == 200)
+    let id = try await visitor.wait(for: "the card", "cards") { $0["cards"][0]["id"].string }
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let database = try DatabaseQueue(
+      path: folder.appending(path: "wallet/cards.sqlite").path, configuration: configuration)
+    try await database.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<3 {
+        group.addTask { try await visitor.ask("POST", "cards/\(id)/shown") }
+      }
+      // Until they are there, and wait.
+      try await Task.sleep(for: .seconds(1))
+      #expect(try await visitor.ask("GET", "wallet.css") == 200)
+      try await database.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+      // None waited for so long that it gave up.
+      for try await status in group { #expect(status == 204) }
+    }
+  }
+
+  @Test("A program that reads nothing is ended when its time is over")
+  func unread() async throws {
+    let program = try HelperProgram("sleep", package: "coreutils")
+    let error = await #expect(throws: BarcodeError.self) {
+      try await program.run(
+        ["60"], input: Data(count: 4 << 20), timeLimit: .milliseconds(200))
+    }
+    #expect("\(error as Any)".contains("took more than"))
+  }
+}
