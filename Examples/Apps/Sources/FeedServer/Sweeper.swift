@@ -18,7 +18,8 @@ struct Sweeper: Service {
           try await sweep(at: .now)
           metrics.swept()
         } catch {
-          ServerLog.tell(error)
+          // A server that ends in the middle of it is in no trouble.
+          if !Task.isCancelled { ServerLog.tell(error) }
         }
         try? await Task.sleep(for: Self.pause)
       }
