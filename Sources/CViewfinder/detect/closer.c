@@ -21,12 +21,15 @@ enum {
   CORNERS = 8,
   PLACES = 21,
   REACH = 19661,
-  /// Proposals that are ranked below this (× 32767) aren't looked at; those that the network
+  /// Proposals that are ranked below this (× 32767) aren't looked at. Those that the network
   /// doesn't
-  /// see near a card (logit, 1/256), or whose corners are off by no more (1/1024 of a side), aren't
-  /// looked at again. Nor does any move more often.
+  /// see near a card, or sees lie exactly enough on one (logits, 1/256), or whose corners are off
+  /// by
+  /// no more than this (1/1024 of a side), don't move: edges are more exact than the network. Nor
+  /// does any move more often.
   LEAST_RANK = 200,
   LEAST_NEAR = -512,
+  EXACT = 512,
   AT_REST = 12,
   MOVES = 3,
   /// What two share of both together (1/256): so much, and one is looked at; so much, and its edges
@@ -147,7 +150,9 @@ void eye_look_closer(vf_eye *eye) {
   for (int32_t i = 0; i < count; i++) {
     finds[i] = eye->proposals[chosen[i]];
     eye_closer first = look(eye, &finds[i].quad), second = first;
-    for (int n = 0; n < MOVES && second.near > LEAST_NEAR && second.shift > AT_REST; n++) {
+    for (int n = 0;
+         n < MOVES && second.near > LEAST_NEAR && second.exact < EXACT && second.shift > AT_REST;
+         n++) {
       eye_quad moved = second.moved;
       eye_snap(&eye->levels[0], &moved, 563, 230);
       if (!eye_is_plausible(eye, &moved))
@@ -161,9 +166,10 @@ void eye_look_closer(vf_eye *eye) {
     }
     int64_t before = eye_area2(&finds[i].quad), after = eye_area2(&second.quad);
     int64_t common = eye_common_area2(&finds[i].quad, &second.quad);
+    finds[i].kept = (int32_t)(common * 256 / eye_max64(before + after - common, 1));
     finds[i].quad = best_supported(eye, second.exact >= first.exact ? &second.quad : &first.quad);
     int16_t *features = put(put(eye->looks[i], &first), &second);
-    *features++ = eye_int16(common * 256 / eye_max64(before + after - common, 1));
+    *features++ = eye_int16(finds[i].kept);
     *features++ = eye_int16(finds[i].rank);
     *features++ = (int16_t)count;
   }

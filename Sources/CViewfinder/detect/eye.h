@@ -91,6 +91,8 @@ typedef struct eye_proposal {
   /// How well edges support it, at a glance; 1/256.
   int32_t quick;
   int32_t source;
+  /// What it shares with where it was before the closer look, of both together; 1/256.
+  int32_t kept;
   /// × 32767: what the stages of trees say.
   int32_t first, rank, presence;
 } eye_proposal;
