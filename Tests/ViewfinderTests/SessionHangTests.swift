@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func aStartThatTimesOutIsToldAndEndsThePhotosThatWait() async throws {
-    let rig = try TamperedRig(limits: Self.limits(start: 1))
+    let rig = try TamperedRig(limits: Self.limits(start: 3))
     let isHanging = Shared(true)
     defer { isHanging.value = false }
     rig.hang(in: .streamOn, while: isHanging)
@@ -28,7 +28,7 @@ import Testing
     try rig.connect(output)
     let start = Task { try await session.startRunning() }
     #expect(await eventually { session.isRunning })
-    let failure = CaptureError.stalled(device: rig.device.localizedName, seconds: 1)
+    let failure = CaptureError.stalled(device: rig.device.localizedName, seconds: 3)
     await #expect { try await output.capturePhoto(with: CapturePhotoSettings()) } throws: { error in
       if case .cancelled = error as? CaptureError { true } else { false }
     }
