@@ -18,16 +18,16 @@ from torch import nn
 import measure
 import quantise
 from drawn import MORE_SEEDS, RANKING_SEEDS, Drawn
-from eye import Eye
+from eye import PATCH, Eye
 from network import Dense, conv
+from rank import rising
 
-WIDTH, HEIGHT, DEPTH = 64, 48, 8
+HEIGHT, WIDTH, DEPTH = PATCH
 REACH, BINS = 0.3, 21  # How far off a corner is told, as a share of the sides, and in how many places.
 SCORES = 2
 LOOKS = 14  # Of the best proposals of a scene, so many are learned from; with some of the others, and moved cards.
 ALIKE = 0.85
 SEED, SIZE = 3, 128
-RISING = [0.65, 0.85, 0.92, 0.98], [0, 0.45, 0.75, 1]
 
 
 class Closer(nn.Module):
@@ -163,7 +163,7 @@ def batch(rng, patches, size):
     noisy = rng.permutation(size)[:size // 8]
     x[noisy, :3] += torch.randn(len(noisy), 3, HEIGHT, WIDTH) * float(rng.uniform(0, 0.2))
     x[:, :3] = x[:, :3].clamp(-2, 127 / 64)
-    scores = torch.from_numpy(np.stack([np.interp(overlap, *RISING), np.interp(overlap, [0.3, 0.6], [0, 1])], 1)).float()
+    scores = torch.from_numpy(np.stack([rising(overlap), np.interp(overlap, [0.3, 0.6], [0, 1])], 1)).float()
     return (x.contiguous(memory_format=torch.channels_last), scores, places(off.reshape(-1, 8)),
             torch.from_numpy(np.float32(overlap > 0.4)))
 
