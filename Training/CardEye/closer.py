@@ -5,10 +5,8 @@ for each, how far off it is along and down, as a choice between places.
 """
 
 import copy
-import math
 import os
 import sys
-import time
 
 import numpy as np
 import torch
@@ -19,6 +17,7 @@ import measure
 import quantise
 from drawn import MORE_SEEDS, RANKING_SEEDS, Drawn
 from eye import PATCH, Eye
+from learn import learn
 from network import Dense, conv
 from rank import rising
 
@@ -168,48 +167,21 @@ def batch(rng, patches, size):
             torch.from_numpy(np.float32(overlap > 0.4)))
 
 
-def train(patches, steps, seed, size=SIZE, rate=2e-3, start_from=None, log=sys.stderr):
-    """Trains for a number of steps, from weights if some are given, and returns the moving average of the weights."""
-    torch.manual_seed(seed)
-    torch.set_num_threads(1)
-    torch.use_deterministic_algorithms(True)
-    torch.utils.deterministic.fill_uninitialized_memory = False
-    rng = np.random.default_rng(seed)
-    network = Closer()
-    if start_from is not None:
-        network.load_state_dict(start_from)
-    network = network.train().to(memory_format=torch.channels_last)
-    average = copy.deepcopy(network)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3, foreach=True)
-    pairs = [(a, b) for a, b in zip(average.state_dict().values(), network.state_dict().values())
-             if a.dtype.is_floating_point]
-    ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
-    mean, start = None, time.time()
-    for step in range(steps):
-        now = rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps))) * min(1, (step + 10) / 300)
-        for group in optimizer.param_groups:
-            group["lr"] = now
-        x, scores, wanted, near = batch(rng, patches, size)
+def loss(output, scores, wanted, near):
+    exact, on = F.binary_cross_entropy_with_logits(output[:, :SCORES], scores, reduction="none").mean(0)
+    chosen = F.log_softmax(output[:, SCORES:].reshape(-1, 8, BINS), 2)
+    corners = (-(chosen * wanted).sum(2).mean(1) * near).sum() / (near.sum() + 1)
+    return exact + 0.5 * on + 0.3 * corners, (exact, on, corners)
+
+
+def train(patches, steps, seed, size=SIZE, rate=2e-3, start_from=None):
+    def measure(rng, network):
+        x, *wanted = batch(rng, patches, size)
         with torch.autocast("cpu", torch.bfloat16):
             output = network(x)
-        output = output.float()
-        exact, on = F.binary_cross_entropy_with_logits(output[:, :SCORES], scores, reduction="none").mean(0)
-        chosen = F.log_softmax(output[:, SCORES:].reshape(-1, 8, BINS), 2)
-        corners = (-(chosen * wanted).sum(2).mean(1) * near).sum() / (near.sum() + 1)
-        total = exact + 0.5 * on + 0.3 * corners
-        optimizer.zero_grad(set_to_none=True)
-        total.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 2.0)
-        optimizer.step()
-        with torch.no_grad():
-            torch._foreach_lerp_(ours, theirs, 1 - min(0.999, (step + 1) / (step + 20)))
-        parts = np.float64([total.item(), exact.item(), on.item(), corners.item()])
-        mean = parts if mean is None else mean * 0.99 + parts * 0.01
-        if (step + 1) % 200 == 0 or step + 1 == steps:
-            left = (time.time() - start) / (step + 1) * (steps - step - 1)
-            print(f"Step {step + 1} of {steps}: loss {mean[0]:.4f}; exact, near, corners "
-                  f"{' '.join(f'{v:.4f}' for v in mean[1:])}; {left:.0f} s left.", file=log, flush=True)
-    return average.eval()
+        return loss(output.float(), *wanted)
+
+    return learn(Closer, measure, steps, seed, rate, 1e-3, 0.999, "exact, near, corners", start_from)
 
 
 def make(options):
@@ -221,6 +193,7 @@ def make(options):
     print(f"{len(few.x)} patches, and {len(patches.x) - len(few.x)} more.", file=sys.stderr)
     trained = train(few, options.closer_steps, SEED)
     trained = train(patches, options.more_closer_steps, SEED + 1, rate=1.5e-3, start_from=trained.state_dict())
+    trained = train(patches, options.last_closer_steps, SEED + 2, start_from=trained.state_dict())
     whole = quantise.Whole(trained, patches.x[::len(patches.x) // 400], quantise.steps_of_closer)
     path = os.path.join(options.tables, "closer.inc")
     with open(path, "w") as file:
@@ -228,6 +201,6 @@ def make(options):
             "Made by Scripts/train-card-eye: don't edit.",
             f"Network: patches of {options.tree_scenes} scenes each of seeds {', '.join(map(str, RANKING_SEEDS))}, "
             f"{options.closer_steps} steps of {SIZE}; with those of {' and '.join(map(str, MORE_SEEDS))}, "
-            f"{options.more_closer_steps} more; "
+            f"{options.more_closer_steps} more, and {options.last_closer_steps}, the rate as at first; "
             f"PyTorch {torch.__version__}."], "eye_closer"))
     print(f"Wrote {path}.", file=sys.stderr)

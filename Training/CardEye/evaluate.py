@@ -175,7 +175,7 @@ def drawn(work, seed, count, draw, eye, finder):
 
 
 def without(folder, eye, finder):
-    """Pictures without a card, whole and in four parts."""
+    """Pictures without a card: whole, and in nine parts of half the size that overlap."""
     paths = sorted(path for kind in ("jpg", "jpeg", "JPG", "png") for path in
                    glob.glob(os.path.join(folder, "**", "*." + kind), recursive=True))
     for path in paths:
@@ -186,7 +186,7 @@ def without(folder, eye, finder):
         h, w = rgb.shape[:2]
         parts = [rgb]
         if min(h, w) >= 400:
-            parts += [rgb[y:y + h // 2, x:x + w // 2] for y in (0, h // 2) for x in (0, w // 2)]
+            parts += [rgb[y:y + h // 2, x:x + w // 2] for y in (0, h // 4, h // 2) for x in (0, w // 4, w // 2)]
         for k, part in enumerate(parts):
             yield Result(os.path.basename(path) + (f" part {k}" if k else ""), [], part, [], eye, finder)
 

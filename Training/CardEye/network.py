@@ -5,15 +5,12 @@ It looks at a picture of 256 pixels on the long side and says for each cell of 4
 which makes lines exact from a coarse map.
 """
 
-import copy
-import math
-import sys
-import time
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+from learn import learn
 
 CELL = 4
 FAR = 3.2  # Cells from a side at which its vector ends.
@@ -168,42 +165,13 @@ def batch(rng, store, maps, size):
     return x.contiguous(memory_format=torch.channels_last), y.contiguous()
 
 
-def train(store, steps, seed=1, size=16, rate=3e-3, start_from=None, log=sys.stderr):
-    """Trains for a number of steps, from weights if some are given, and returns the moving average of the weights."""
-    torch.manual_seed(seed)
-    torch.set_num_threads(1)
-    torch.use_deterministic_algorithms(True)
-    torch.utils.deterministic.fill_uninitialized_memory = False
-    rng = np.random.default_rng(seed)
+def train(store, steps, seed=1, size=16, rate=3e-3, start_from=None):
     maps = np.stack([targets(q[:n]) for q, n in zip(store.quads, store.counts)])
-    network = Network()
-    if start_from is not None:
-        network.load_state_dict(start_from)
-    network = network.train().to(memory_format=torch.channels_last)
-    average = copy.deepcopy(network)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4, foreach=True)
-    pairs = [(a, b) for a, b in zip(average.state_dict().values(), network.state_dict().values())
-             if a.dtype.is_floating_point]
-    ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
-    mean, start = None, time.time()
-    for step in range(steps):
-        now = rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps))) * min(1, (step + 10) / 300)
-        for group in optimizer.param_groups:
-            group["lr"] = now
+
+    def measure(rng, network):
         x, y = batch(rng, store, maps, size)
         with torch.autocast("cpu", torch.bfloat16):
             output = network(x)
-        total, parts = loss(output.float(), y)
-        optimizer.zero_grad(set_to_none=True)
-        total.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 2.0)
-        optimizer.step()
-        with torch.no_grad():
-            torch._foreach_lerp_(ours, theirs, 1 - min(0.998, (step + 1) / (step + 20)))
-        parts = np.append(total.item(), parts.numpy())
-        mean = parts if mean is None else mean * 0.99 + parts * 0.01
-        if (step + 1) % 100 == 0 or step + 1 == steps:
-            left = (time.time() - start) / (step + 1) * (steps - step - 1)
-            print(f"Step {step + 1} of {steps}: loss {mean[0]:.4f}; mask, overlap, border, corner, vector "
-                  f"{' '.join(f'{v:.4f}' for v in mean[1:])}; {left:.0f} s left.", file=log, flush=True)
-    return average.eval()
+        return loss(output.float(), y)
+
+    return learn(Network, measure, steps, seed, rate, 1e-4, 0.998, "mask, overlap, border, corner, vector", start_from)

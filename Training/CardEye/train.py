@@ -29,6 +29,7 @@ def main():
     parser.add_argument("--tree-scenes", type=int, default=5000)
     parser.add_argument("--closer-steps", type=int, default=20000)
     parser.add_argument("--more-closer-steps", type=int, default=11000)
+    parser.add_argument("--last-closer-steps", type=int, default=36000)
     parser.add_argument("--judge-scenes", type=int, default=3000)
     parser.add_argument("--calibration-scenes", type=int, default=3000)
     parser.add_argument("--root", default=".")

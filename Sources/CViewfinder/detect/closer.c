@@ -33,9 +33,10 @@ enum {
   AT_REST = 12,
   MOVES = 3,
   /// What two share of both together (1/256): so much, and one is looked at; so much, and its edges
-  /// decide.
+  /// decide; so much, and they are the same.
   ALIKE = 218,
   ALL_BUT_THE_SAME = 240,
+  THE_SAME = 251,
   /// By how much edges must support one better; 256 is a whole side.
   CLEARLY = 150,
 };
@@ -100,13 +101,10 @@ static eye_closer look(vf_eye *eye, const eye_quad *quad) {
 
 /// The best proposals that aren't all but the same, by rank.
 static int32_t choose_proposals(const vf_eye *eye, int32_t *chosen) {
-  int32_t order[EYE_PROPOSALS], count = 0;
-  for (int32_t i = 0; i < eye->count; i++) {
-    int32_t j = i;
-    for (; j > 0 && eye->proposals[order[j - 1]].rank < eye->proposals[i].rank; j--)
-      order[j] = order[j - 1];
-    order[j] = i;
-  }
+  int32_t ranks[EYE_PROPOSALS], order[EYE_PROPOSALS], count = 0;
+  for (int32_t i = 0; i < eye->count; i++)
+    ranks[i] = eye->proposals[i].rank;
+  eye_order(ranks, eye->count, order);
   for (int32_t n = 0; n < eye->count && count < EYE_FINDS; n++) {
     const eye_proposal *proposal = &eye->proposals[order[n]];
     if (proposal->rank < LEAST_RANK)
@@ -120,19 +118,29 @@ static int32_t choose_proposals(const vf_eye *eye, int32_t *chosen) {
   return count;
 }
 
-/// A quadrilateral, or one of the proposals that are all but the same when edges support it clearly
-/// better: they tell more exactly than the network where a side is.
-static eye_quad best_supported(const vf_eye *eye, const eye_quad *quad) {
-  int32_t best = eye_quick_support(&eye->levels[0], quad) + CLEARLY;
-  eye_quad result = *quad;
+/// Puts the quadrilateral of a proposal that moved where it ended, or one of the proposals that are
+/// all but the same there when edges support it clearly better: they tell more exactly than the
+/// network where a side is.
+static void settle(const vf_eye *eye, eye_proposal *find, const eye_quad *quad) {
+  find->quick = eye_quick_support(&eye->levels[0], quad);
+  find->quad = *quad;
+  int32_t best = find->quick + CLEARLY;
   for (int32_t i = 0; i < eye->count; i++) {
     const eye_proposal *proposal = &eye->proposals[i];
     if (proposal->quick > best && eye_overlap(quad, &proposal->quad, ALL_BUT_THE_SAME)) {
-      best = proposal->quick;
-      result = proposal->quad;
+      best = find->quick = proposal->quick;
+      find->quad = proposal->quad;
     }
   }
-  return result;
+}
+
+/// Of the finds so far one that has come to rest where this quadrilateral is, or −1.
+static int32_t find_same(const eye_proposal *finds, int32_t count, const eye_quad *quad) {
+  for (int32_t i = 0; i < count; i++) {
+    if (eye_overlap(&finds[i].quad, quad, THE_SAME))
+      return i;
+  }
+  return -1;
 }
 
 static int16_t *put(int16_t *features, const eye_closer *closer) {
@@ -144,18 +152,52 @@ static int16_t *put(int16_t *features, const eye_closer *closer) {
   return features;
 }
 
+/// How exact the others are: the best; the best of those that lie around it, in it, across it; and
+/// of those that lie apart and are about as large, the best and how many lie on a card.
+static void compare(const vf_eye *eye, int32_t which, int16_t *features) {
+  int32_t best = -2048, others[4] = {-2048, -2048, -2048, -2048}, alike = 0;
+  const eye_quad *own = &eye->proposals[which].quad;
+  int64_t area = eye_area2(own);
+  for (int32_t i = 0; i < eye->count; i++) {
+    const eye_quad *other = &eye->proposals[i].quad;
+    int32_t exact = eye_max(eye->looks[i][0], eye->looks[i][5]);
+    best = eye_max(best, exact);
+    if (i == which)
+      continue;
+    int64_t common = eye_common_area2(own, other), beside = eye_area2(other);
+    int place = common * 8 < area          ? 3
+                : common * 10 > area * 9   ? 0
+                : common * 10 > beside * 9 ? 1
+                                           : 2;
+    if (place == 3 && (common * 8 >= beside || beside * 4 < area * 3 || area * 4 < beside * 3))
+      continue;
+    others[place] = eye_max(others[place], exact);
+    alike += place == 3 && exact > 0;
+  }
+  *features++ = eye_int16(best);
+  for (int k = 0; k < 4; k++)
+    *features++ = eye_int16(others[k]);
+  *features++ = eye_int16(alike);
+}
+
 void eye_look_closer(vf_eye *eye) {
-  int32_t chosen[EYE_FINDS], count = choose_proposals(eye, chosen);
+  int32_t chosen[EYE_FINDS], count = choose_proposals(eye, chosen), kept = 0;
   eye_proposal finds[EYE_FINDS];
+  int16_t votes[EYE_FINDS] = {0};
   for (int32_t i = 0; i < count; i++) {
-    finds[i] = eye->proposals[chosen[i]];
-    eye_closer first = look(eye, &finds[i].quad), second = first;
-    for (int n = 0;
-         n < MOVES && second.near > LEAST_NEAR && second.exact < EXACT && second.shift > AT_REST;
+    eye_proposal *find = &finds[kept];
+    *find = eye->proposals[chosen[i]];
+    eye_closer first = look(eye, &find->quad), second = first;
+    int32_t same = -1;
+    for (int n = 0; n < MOVES && same < 0 && second.near > LEAST_NEAR && second.exact < EXACT &&
+                    second.shift > AT_REST;
          n++) {
       eye_quad moved = second.moved;
       eye_snap(&eye->levels[0], &moved, 563, 230);
       if (!eye_is_plausible(eye, &moved))
+        break;
+      same = find_same(finds, kept, &moved);
+      if (same >= 0)
         break;
       eye_closer next = look(eye, &moved);
       bool is_better = next.exact > second.exact;
@@ -164,34 +206,26 @@ void eye_look_closer(vf_eye *eye) {
       if (!is_better)
         break;
     }
-    int64_t before = eye_area2(&finds[i].quad), after = eye_area2(&second.quad);
-    int64_t common = eye_common_area2(&finds[i].quad, &second.quad);
-    finds[i].kept = (int32_t)(common * 256 / eye_max64(before + after - common, 1));
-    finds[i].quad = best_supported(eye, second.exact >= first.exact ? &second.quad : &first.quad);
-    int16_t *features = put(put(eye->looks[i], &first), &second);
-    *features++ = eye_int16(finds[i].kept);
-    *features++ = eye_int16(finds[i].rank);
-    *features++ = (int16_t)count;
-  }
-  memcpy(eye->proposals, finds, (size_t)count * sizeof *finds);
-  eye->count = count;
-  // How exact the others are: the best, and the best of those that lie around it, in it, across it.
-  for (int32_t i = 0; i < count; i++) {
-    int32_t best = -2048, others[3] = {-2048, -2048, -2048};
-    const eye_quad *own = &eye->proposals[i].quad;
-    for (int32_t j = 0; j < count; j++) {
-      const eye_quad *other = &eye->proposals[j].quad;
-      int32_t exact = eye_max(eye->looks[j][0], eye->looks[j][5]);
-      best = eye_max(best, exact);
-      int64_t common = eye_common_area2(own, other);
-      if (j == i || common * 8 < eye_area2(own))
-        continue;
-      int which = common * 10 > eye_area2(own) * 9 ? 0 : common * 10 > eye_area2(other) * 9 ? 1 : 2;
-      others[which] = eye_max(others[which], exact);
+    if (same >= 0) {
+      votes[same]++;
+      continue;
     }
-    int16_t *features = eye->looks[i] + EYE_CLOSER_FEATURES - 4;
-    features[0] = eye_int16(best);
-    for (int k = 0; k < 3; k++)
-      features[k + 1] = eye_int16(others[k]);
+    eye_quad before = find->quad;
+    settle(eye, find, second.exact >= first.exact ? &second.quad : &first.quad);
+    int64_t common = eye_common_area2(&before, &second.quad);
+    int64_t both = eye_area2(&before) + eye_area2(&second.quad) - common;
+    find->kept = (int32_t)(common * 256 / eye_max64(both, 1));
+    int16_t *features = put(put(eye->looks[kept], &first), &second);
+    *features++ = eye_int16(find->kept);
+    *features++ = eye_int16(find->rank);
+    kept++;
+  }
+  memcpy(eye->proposals, finds, (size_t)kept * sizeof *finds);
+  eye->count = kept;
+  for (int32_t i = 0; i < kept; i++) {
+    int16_t *features = eye->looks[i] + EYE_CLOSER_FEATURES - 8;
+    *features++ = (int16_t)count;
+    *features++ = votes[i];
+    compare(eye, i, features);
   }
 }

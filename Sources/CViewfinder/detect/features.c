@@ -121,10 +121,13 @@ static const char *const names[EYE_ALL_FEATURES] = {
     "kept",
     "rank",
     "looks",
+    "votes",
     "best_exact",
     "outer_exact",
     "inner_exact",
     "partly_exact",
+    "alike_exact",
+    "alike",
 #undef LOOK
 #undef FOUR
 };

@@ -26,9 +26,13 @@ static bool run(vf_eye *eye, const uint8_t *picture, int32_t width, int32_t heig
 void eye_run_network(vf_eye *eye) {
   if (!run(eye, eye->small, eye->small_width, eye->small_height))
     memset(eye->maps, 0, sizeof eye->maps);
-  for (int i = 0; i < 3; i++) {
-    for (int32_t k = 0; k < eye->map_width * eye->map_height; k++)
+  for (int32_t k = 0; k < eye->map_width * eye->map_height; k++) {
+    for (int i = 0; i < 3; i++) {
       eye->chances[i][k] = (uint8_t)((vf_eye_logistic(eye->maps[i][k] * 16) * 255 + 16384) / 32767);
+      eye->cells[k][i] = eye->chances[i][k];
+    }
+    eye->cells[k][4] = eye->maps[3][k];
+    eye->cells[k][5] = eye->maps[4][k];
   }
 }
 

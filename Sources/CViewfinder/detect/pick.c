@@ -16,13 +16,10 @@ bool eye_overlap(const eye_quad *a, const eye_quad *b, int32_t limit) {
 }
 
 int vf_eye_picks(vf_eye *eye, int32_t *picks) {
-  int32_t order[EYE_FINDS], count = 0;
-  for (int32_t i = 0; i < eye->count; i++) {
-    int32_t j = i;
-    for (; j > 0 && eye->proposals[order[j - 1]].presence < eye->proposals[i].presence; j--)
-      order[j] = order[j - 1];
-    order[j] = i;
-  }
+  int32_t presences[EYE_FINDS], order[EYE_FINDS], count = 0;
+  for (int32_t i = 0; i < eye->count; i++)
+    presences[i] = eye->proposals[i].presence;
+  eye_order(presences, eye->count, order);
   for (int32_t n = 0; n < eye->count; n++) {
     bool is_free = true;
     for (int32_t k = 0; k < count && is_free; k++)

@@ -36,10 +36,10 @@ typedef struct eye_columns {
   size_t capacity;
 } eye_columns;
 
-/// The picture at one of its sizes, each half of the one before.
+/// The picture at one of its sizes, each half of the one before. Blue, green, red and 1 in turns.
 typedef struct eye_pyramid {
   int32_t width, height;
-  const uint8_t *_Nonnull planes[3];
+  const uint8_t *_Nonnull pixels;
 } eye_pyramid;
 
 struct vf_eye {
@@ -49,7 +49,7 @@ struct vf_eye {
   int32_t width, height;
   uint8_t planes[3][EYE_PIXELS];
   eye_pyramid pyramid[EYE_PYRAMID];
-  uint8_t pyramid_bytes[3 * (EYE_PIXELS / 4 + EYE_PIXELS / 16 + EYE_PIXELS / 64)];
+  uint8_t pyramid_bytes[4 * (EYE_PIXELS + EYE_PIXELS / 4 + EYE_PIXELS / 16 + EYE_PIXELS / 64)];
   uint8_t small[EYE_NET_SIDE * EYE_NET_SIDE * 3];
   int32_t small_width, small_height;
   /// A row of the source while it is scaled, its bytes (or the even and the odd ones) and one
@@ -97,6 +97,8 @@ struct vf_eye {
   int16_t maps[EYE_MAPS][EYE_MAP_CELLS];
   /// Mask, border and corner as probabilities of 0 to 255.
   uint8_t chances[3][EYE_MAP_CELLS];
+  /// These, 0, and the vectors, cell by cell.
+  int16_t cells[EYE_MAP_CELLS][8];
 };
 
 // The steps. Each reads what those before it left in the eye.
@@ -204,6 +206,16 @@ static inline int32_t eye_shares_next(eye_shares *shares) {
     shares->share++;
   }
   return share;
+}
+
+/// The order of `count` keys from the largest down; equal ones stay as they were.
+static inline void eye_order(const int32_t *keys, int32_t count, int32_t *order) {
+  for (int32_t i = 0; i < count; i++) {
+    int32_t j = i;
+    for (; j > 0 && keys[order[j - 1]] < keys[i]; j--)
+      order[j] = order[j - 1];
+    order[j] = i;
+  }
 }
 
 /// Whether what two quadrilaterals share is more than `limit` / 256 of both together.

@@ -7,6 +7,8 @@
 // Every function below may use AVX2, also those of rows.h; the only exported symbol is the table.
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
+#include "detect/kernels/avx512.h"
+#include "detect/kernels/patches.h"
 #include "detect/kernels/rows.h"
 
 static inline __m256i load(const void *at) { return _mm256_loadu_si256((const __m256i *)at); }
@@ -297,24 +299,17 @@ static void requantise(uint8_t *result, const int32_t *sums, const uint8_t *_Nul
   }
 }
 
-const eye_kernels eye_kernels_avx2 = {
-    .sum_rows = sum_rows,
-    .take_apart = take_apart,
-    .weigh_columns = weigh_columns,
-    .to_rgb = to_rgb,
-    .to_channels = to_channels,
-    .smooth_row = smooth_row,
-    .smooth_rows = smooth_rows,
-    .halve_rows = halve_rows,
-    .gradient_row = gradient_row,
-    .mask_row = mask_row,
-    .mask_limits = mask_limits,
-    .mask_products = mask_products,
-    .keep_peaks = keep_peaks,
-    .multiply = multiply,
-    .depthwise_row = depthwise_row,
-    .requantise = requantise,
-};
+// What both sets share.
+#define SHARED_ROWS                                                                                \
+  .sum_rows = sum_rows, .take_apart = take_apart, .weigh_columns = weigh_columns,                  \
+  .to_rgb = to_rgb, .to_channels = to_channels, .smooth_row = smooth_row,                          \
+  .smooth_rows = smooth_rows, .halve_rows = halve_rows, .gradient_row = gradient_row,              \
+  .mask_row = mask_row, .mask_limits = mask_limits, .mask_products = mask_products,                \
+  .keep_peaks = keep_peaks, .take_patch = take_patch, .depthwise_row = depthwise_row
+
+const eye_kernels eye_kernels_avx2 = {SHARED_ROWS, .multiply = multiply, .requantise = requantise};
+const eye_kernels eye_kernels_avx512vnni = {SHARED_ROWS, .multiply = eye_multiply_avx512,
+                                            .requantise = eye_requantise_avx512};
 
 #pragma clang attribute pop
 #endif

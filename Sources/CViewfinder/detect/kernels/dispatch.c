@@ -9,6 +9,8 @@ const eye_kernels *eye_kernels_current(void) {
 #if defined(__x86_64__)
   if (strcmp(vf_kernels_current()->name, "avx2") == 0)
     return &eye_kernels_avx2;
+  if (strcmp(vf_kernels_current()->name, "avx512vnni") == 0)
+    return &eye_kernels_avx512vnni;
 #elif defined(__aarch64__)
   if (strcmp(vf_kernels_current()->name, "neon") == 0)
     return &eye_kernels_neon;

@@ -4,7 +4,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "detect/fixed.h"
+
 #pragma clang assume_nonnull begin
+
+/// What a patch is taken from.
+typedef struct eye_patch_source {
+  /// In 1/256 pixel of the working picture; its first side lies above.
+  eye_quad quad;
+  /// The picture at one of its sizes, smaller by a power of two: blue, green, red and 1.
+  const uint8_t *pixels;
+  int32_t width, height, shift;
+  /// The maps, cell by cell: mask, border, corner, 0, and the vector to the nearest side.
+  const int16_t (*cells)[8];
+  int32_t map_width, map_height;
+  /// How many cells a pixel is (both count from the pictures' corners), and how vectors become
+  /// shares of the quadrilateral's sides.
+  float cells_x, cells_y, along_x, along_y, down_x, down_y;
+} eye_patch_source;
 
 /// The card eye's hot row loops, for one instruction set. All sets give identical bytes.
 typedef struct eye_kernels {
@@ -59,6 +76,8 @@ typedef struct eye_kernels {
   void (*depthwise_row)(int32_t *sums, const int16_t *const _Nonnull rows[_Nonnull 3],
                         const int16_t *weights, const int32_t *biases, int32_t pixels,
                         int32_t channels);
+  /// What the second network sees of a quadrilateral: EYE_PATCH pixels of EYE_PATCH_DEPTH numbers.
+  void (*take_patch)(uint8_t *patch, const eye_patch_source *source);
   /// Sums to bytes: (sum × multiplier + side × side_multiplier + half) >> shift, clamped.
   void (*requantise)(uint8_t *result, const int32_t *sums, const uint8_t *_Nullable side,
                      const int32_t *multipliers, int32_t side_multiplier, int32_t shift,
@@ -70,6 +89,7 @@ const eye_kernels *eye_kernels_current(void);
 
 extern const eye_kernels eye_kernels_portable;
 extern const eye_kernels eye_kernels_avx2;
+extern const eye_kernels eye_kernels_avx512vnni;
 extern const eye_kernels eye_kernels_neon;
 
 #pragma clang assume_nonnull end

@@ -4,6 +4,7 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
+#include "detect/kernels/patches.h"
 #include "detect/kernels/rows.h"
 
 static void sum_rows(uint16_t *sums, uint16_t *_Nullable odd,
@@ -228,6 +229,7 @@ const eye_kernels eye_kernels_neon = {
     .mask_limits = mask_limits,
     .mask_products = mask_products,
     .keep_peaks = keep_peaks,
+    .take_patch = take_patch,
     .multiply = multiply,
     .depthwise_row = depthwise_row,
     .requantise = requantise,

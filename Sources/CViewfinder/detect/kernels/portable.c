@@ -1,3 +1,4 @@
+#include "detect/kernels/patches.h"
 #include "detect/kernels/rows.h"
 
 static void sum_rows(uint16_t *sums, uint16_t *odd, const uint8_t *const *rows,
@@ -92,6 +93,7 @@ const eye_kernels eye_kernels_portable = {
     .mask_limits = mask_limits,
     .mask_products = mask_products,
     .keep_peaks = keep_peaks,
+    .take_patch = take_patch,
     .multiply = multiply,
     .depthwise_row = depthwise_row,
     .requantise = requantise,

@@ -9,6 +9,9 @@ const vf_kernels *vf_kernels_at(size_t index) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2"))
     sets[1] = &vf_kernels_avx2;
+  if (sets[1] && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512vnni"))
+    sets[2] = &vf_kernels_avx512vnni;
 #elif defined(__aarch64__)
   sets[1] = &vf_kernels_neon;
 #endif

@@ -8,6 +8,7 @@
 /// The sets, each defined where its instruction set exists.
 extern const vf_kernels vf_kernels_portable;
 extern const vf_kernels vf_kernels_avx2;
+extern const vf_kernels vf_kernels_avx512vnni;
 extern const vf_kernels vf_kernels_neon;
 
 /// The portable loops define the result of every set, and finish the vectors' tails.

@@ -1,0 +1,111 @@
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "detect/kernels/avx512.h"
+
+// What AVX-512 does better: dot products (VNNI) multiply two numbers, add the products, and add
+// them to the sum at once; sums become bytes by eights.
+
+#pragma clang attribute push(__attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vnni"))), \
+                             apply_to = function)
+
+enum { PIXELS = 8 };
+
+/// Weights of sixteen outputs, for two numbers each.
+static inline __m512i load_weights(const int16_t *at, int32_t whole) {
+  return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)at)),
+                            _mm256_loadu_si256((const __m256i *)(at + whole)), 1);
+}
+
+/// Eight pixels (the last ones may be the same) by sixteen outputs: their sums stay in registers.
+static inline void multiply_sixteen(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
+                                    int32_t segment_count, int32_t length, int32_t step,
+                                    const int16_t *weights, const int32_t *biases, int32_t pixels,
+                                    int32_t outputs, int32_t p) {
+  int32_t whole = segment_count * length * 8, at[PIXELS];
+  __m512i sum[PIXELS];
+  for (int n = 0; n < PIXELS; n++) {
+    at[n] = (p + n < pixels ? p + n : pixels - 1) * step;
+    sum[n] = _mm512_loadu_si512(biases);
+  }
+  for (int32_t s = 0; s < segment_count; s++) {
+    const int16_t *segment = segments[s];
+    for (int32_t k = 0; k < length; k += 2, weights += 16) {
+      __m512i weight = load_weights(weights, whole);
+      for (int n = 0; n < PIXELS; n++) {
+        __m512i pair = _mm512_broadcastd_epi32(_mm_loadu_si32(segment + at[n] + k));
+        sum[n] = _mm512_dpwssd_epi32(sum[n], pair, weight);
+      }
+    }
+  }
+  for (int n = 0; n < PIXELS && p + n < pixels; n++)
+    _mm512_storeu_si512(sums + (p + n) * outputs, sum[n]);
+}
+
+static inline void multiply_eight(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
+                                  int32_t segment_count, int32_t length, int32_t step,
+                                  const int16_t *weights, const int32_t *biases, int32_t pixels,
+                                  int32_t outputs, int32_t p) {
+  int32_t at[PIXELS];
+  __m256i sum[PIXELS];
+  for (int n = 0; n < PIXELS; n++) {
+    at[n] = (p + n < pixels ? p + n : pixels - 1) * step;
+    sum[n] = _mm256_loadu_si256((const __m256i *)biases);
+  }
+  for (int32_t s = 0; s < segment_count; s++) {
+    const int16_t *segment = segments[s];
+    for (int32_t k = 0; k < length; k += 2, weights += 16) {
+      __m256i weight = _mm256_loadu_si256((const __m256i *)weights);
+      for (int n = 0; n < PIXELS; n++) {
+        __m256i pair = _mm256_broadcastd_epi32(_mm_loadu_si32(segment + at[n] + k));
+        sum[n] = _mm256_dpwssd_epi32(sum[n], pair, weight);
+      }
+    }
+  }
+  for (int n = 0; n < PIXELS && p + n < pixels; n++)
+    _mm256_storeu_si256((__m256i *)(sums + (p + n) * outputs), sum[n]);
+}
+
+void eye_multiply_avx512(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
+                         int32_t segment_count, int32_t length, int32_t step,
+                         const int16_t *weights, const int32_t *biases, int32_t pixels,
+                         int32_t outputs) {
+  int32_t whole = segment_count * length, o = 0;
+  for (; o + 16 <= outputs; o += 16) {
+    for (int32_t p = 0; p < pixels; p += PIXELS)
+      multiply_sixteen(sums + o, segments, segment_count, length, step, weights + o * whole,
+                       biases + o, pixels, outputs, p);
+  }
+  for (int32_t p = 0; p < pixels && o < outputs; p += PIXELS)
+    multiply_eight(sums + o, segments, segment_count, length, step, weights + o * whole, biases + o,
+                   pixels, outputs, p);
+}
+
+void eye_requantise_avx512(uint8_t *result, const int32_t *sums, const uint8_t *_Nullable side,
+                           const int32_t *multipliers, int32_t side_multiplier, int32_t shift,
+                           int32_t pixels, int32_t channels) {
+  const __m512i half = _mm512_set1_epi64((int64_t)1 << (shift - 1));
+  const __m512i factor = _mm512_set1_epi64(side_multiplier), zero = _mm512_setzero_si512();
+  const __m128i count = _mm_cvtsi32_si128(shift);
+  for (int32_t c = 0; c < channels; c += 8) {
+    __mmask8 mask = (__mmask8)(channels - c < 8 ? (1 << (channels - c)) - 1 : 255);
+    __m512i multiplier = _mm512_cvtepi32_epi64(_mm256_maskz_loadu_epi32(mask, multipliers + c));
+    for (int32_t p = 0; p < pixels; p++) {
+      int32_t at = p * channels + c;
+      __m512i sum = _mm512_cvtepi32_epi64(_mm256_maskz_loadu_epi32(mask, sums + at));
+      __m512i value = _mm512_add_epi64(_mm512_mul_epi32(sum, multiplier), half);
+      if (side) {
+        __m512i beside = _mm512_cvtepu8_epi64(_mm_maskz_loadu_epi8(mask, side + at));
+        value = _mm512_add_epi64(value, _mm512_mul_epi32(beside, factor));
+      }
+      value = _mm512_srl_epi64(_mm512_max_epi64(value, zero), count);
+      _mm_mask_storeu_epi8(result + at, mask, _mm512_cvtusepi64_epi8(value));
+    }
+  }
+}
+
+#pragma clang attribute pop
+#endif
