@@ -189,7 +189,7 @@ let package = Package(
         "cards-backend",
         "wallet-worker", "ServerSupport", database,
         httpClient,
-      ]),
+      ], resources: [.embedInCode("OldWallet.sql")]),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [

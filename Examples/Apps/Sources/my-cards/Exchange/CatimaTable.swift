@@ -11,10 +11,8 @@ struct CatimaTable {
   private static let ownIdentifier = "viewfinder_id"
   /// Catima needs a card number; this one means none.
   private static let noNumber = "-"
-  private static let columns = [
-    "_id", "store", "note", "validfrom", "expiry", "balance", "balancetype", "cardid", "barcodeid",
-    "barcodetype", "headercolor", "starstatus", "lastused", "archive", ownIdentifier,
-  ]
+  /// The fields that have a column.
+  private static let fields = CardFields.all.filter { $0.column != nil }
 
   /// Numbers cards from 1.
   init(_ cards: [Card]) { self.cards = cards.enumerated().map { ($0.offset + 1, $0.element) } }
@@ -65,30 +63,15 @@ struct CatimaTable {
     -> (number: Int, card: Card)
   {
     func text(_ name: String) -> String { fields[name] ?? "" }
-    func day(_ name: String) -> CardDate? {
-      Double(text(name)).map { CardDate(Date(timeIntervalSince1970: $0 / 1000)) }
-    }
     guard let number = Int(text("_id")) else {
       throw .badRow(line: line, reason: "_id is “\(text("_id").prefix(20))”, not a number")
     }
     guard !text("store").isEmpty else { throw .badRow(line: line, reason: "store is empty") }
     var card = Card(id: UUID(uuidString: text(ownIdentifier)) ?? UUID())
-    card.name = text("store")
-    card.note = text("note")
-    card.validFrom = day("validfrom")
-    card.expiry = day("expiry")
-    card.balance = Decimal(string: text("balance"), locale: Locale(identifier: "en_US_POSIX")) ?? 0
-    card.balanceType = text("balancetype")
-    card.cardId = text("cardid") == noNumber ? "" : text("cardid")
-    card.barcodeId = text("barcodeid")
-    card.barcodeType = BarcodeType(rawValue: text("barcodetype"))
-    // Android's colours: 32 bits with a sign, the opacity on top.
-    card.headerColor = Int32(text("headercolor")).map { CardColor(rgb: UInt32(bitPattern: $0)) }
-    card.starStatus = text("starstatus") == "1"
-    card.archiveStatus = text("archive") == "1"
-    if let seconds = Double(text("lastused")), seconds > 0 {
-      card.lastUsed = Date(timeIntervalSince1970: seconds)
+    for field in Self.fields {
+      card.members[field.name] = field.kind.member(fromCatima: text(field.column ?? ""))
     }
+    if card.cardId == noNumber { card.cardId = "" }
     return (number, card)
   }
 
@@ -100,25 +83,18 @@ struct CatimaTable {
     let sections = [
       ["2"].map { CSV.line([$0]) },
       [CSV.line(["_id"])] + groups.map { CSV.line([$0]) },
-      [CSV.line(Self.columns)] + cards.map { CSV.line(Self.fields($0.card, $0.number)) },
+      [CSV.line(["_id"] + Self.fields.compactMap(\.column) + [Self.ownIdentifier])]
+        + cards.map { CSV.line(Self.row($0.card, $0.number)) },
       [CSV.line(["cardId", "groupId"])]
         + cards.flatMap { number, card in card.groups.map { CSV.line(["\(number)", $0]) } },
     ]
     return sections.map { $0.joined() }.joined(separator: "\r\n")
   }
 
-  private static func fields(_ card: Card, _ number: Int) -> [String] {
-    func milliseconds(_ day: CardDate?) -> String {
-      day?.start().map { "\(Int64($0.timeIntervalSince1970 * 1000))" } ?? ""
-    }
-    return [
-      "\(number)", card.name, card.note, milliseconds(card.validFrom), milliseconds(card.expiry),
-      "\(card.balance)", card.balanceType, card.cardId.isEmpty ? noNumber : card.cardId,
-      card.barcodeId, card.barcodeType?.rawValue ?? "",
-      card.headerColor.map { "\(Int32(bitPattern: 0xff00_0000 | $0.rgb))" } ?? "",
-      card.starStatus ? "1" : "0",
-      card.lastUsed.map { "\(Int64($0.timeIntervalSince1970))" } ?? "0",
-      card.archiveStatus ? "1" : "0", card.id.uuidString.lowercased(),
-    ]
+  private static func row(_ card: Card, _ number: Int) -> [String] {
+    var card = card
+    if card.cardId.isEmpty { card.cardId = noNumber }
+    return ["\(number)"] + fields.map { $0.kind.catima(card.members[$0.name]) }
+      + [card.id.uuidString.lowercased()]
   }
 }

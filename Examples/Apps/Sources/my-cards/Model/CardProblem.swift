@@ -22,26 +22,19 @@ public enum CardProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Card {
-  /// How long texts may be, in characters.
-  public static let limits = [
-    (field: "name", member: "name", characters: 200),
-    (field: "note", member: "note", characters: 10_000),
-    (field: "card number", member: "cardId", characters: 1000),
-    (field: "bar code", member: "barcodeId", characters: 4000),
-  ]
-
   /// What keeps the card from being saved; empty for a valid one.
   ///
   /// A valid card has an identifier, which each has from the start, a name, a front and a back.
   public var problems: [CardProblem] {
     var problems: [CardProblem] = []
-    if name.allSatisfy(\.isWhitespace) { problems.append(.noName) }
-    if front == nil { problems.append(.noFront) }
-    if back == nil { problems.append(.noBack) }
-    for limit in Self.limits {
-      let count = members[limit.member]?.text?.count ?? 0
-      if count > limit.characters {
-        problems.append(.tooLong(field: limit.field, characters: count, limit: limit.characters))
+    if self.name.allSatisfy(\.isWhitespace) { problems.append(.noName) }
+    if self.front == nil { problems.append(.noFront) }
+    if self.back == nil { problems.append(.noBack) }
+    for field in CardFields.all {
+      let count = members[field.name]?.text?.count ?? 0
+      if let limit = field.limit, count > limit {
+        problems.append(
+          .tooLong(field: field.label.lowercased(), characters: count, limit: limit))
       }
     }
     return problems

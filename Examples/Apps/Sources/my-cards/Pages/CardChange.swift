@@ -15,40 +15,32 @@ struct CardChange {
   /// Changes a card.
   func apply(to card: inout Card) throws {
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      try apply(name, value, to: &card)
+      guard let field = CardFields[name], field.kind != .moment else {
+        throw Self.refusal("A card has no “\(name.prefix(40))” that a page may change.")
+      }
+      card.members[name] = try member(value, field.kind)
     }
   }
 
-  private func apply(_ name: String, _ value: JSONValue, to card: inout Card) throws {
-    switch name {
-    case "name": card.name = try text(value).trimmingCharacters(in: .whitespacesAndNewlines)
-    case "note": card.note = try text(value)
-    case "cardId": card.cardId = try text(value).trimmingCharacters(in: .whitespacesAndNewlines)
-    case "barcodeId": card.barcodeId = try text(value)
-    case "validFrom":
-      card.validFrom = try read(value, CardDate.init, "A day is such as 2026-12-31.")
-    case "expiry": card.expiry = try read(value, CardDate.init, "A day is such as 2026-12-31.")
-    case "balance":
-      let words = "The balance is a number such as 12.50."
-      card.balance = try read(value, Self.amount, words) ?? 0
-    case "balanceType":
-      let words = "The currency is three letters, such as EUR; leave it empty for points."
-      let code = try read(value, { $0.wholeMatch(of: /[A-Za-z]{3}/) == nil ? nil : $0 }, words)
-      card.balanceType = code?.uppercased() ?? ""
-    case "barcodeType":
-      card.barcodeType = try read(value, BarcodeType.init, "There is no such kind of bar code.")
-    case "headerColor":
-      card.headerColor = try read(value, CardColor.init, "A colour is such as #0a5fd1.")
-    case "starStatus": card.starStatus = try bool(value)
-    case "archiveStatus": card.archiveStatus = try bool(value)
-    case "groups":
-      guard let names = value.array?.map(\.text), !names.contains(nil) else {
-        throw Self.refusal("Groups are a list of names.")
-      }
-      card.groups = names.compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }
-    case "front": card.front = try picture(value)
-    case "back": card.back = try picture(value)
-    default: throw Self.refusal("A card has no “\(name.prefix(40))” that a page may change.")
+  /// What somebody typed, as the card has it.
+  private func member(_ value: JSONValue, _ kind: CardField.Kind) throws -> JSONValue? {
+    switch kind {
+    case .line: try text(value).trimmingCharacters(in: .whitespacesAndNewlines).member
+    case .verbatim, .text, .moment: try text(value).member
+    case .day: try read(value, CardDate.init, "A day is such as 2026-12-31.").member
+    case .amount:
+      (try read(value, Self.amount, "The balance is a number such as 12.50.") ?? 0).member
+    case .currency:
+      try read(
+        value, { $0.wholeMatch(of: /[A-Za-z]{3}/) == nil ? nil : $0 },
+        "The currency is three letters, such as EUR; leave it empty for points.")?
+        .uppercased().member
+    case .barcodeType:
+      try read(value, BarcodeType.init(rawValue:), "There is no such kind of bar code.").member
+    case .color: try read(value, CardColor.init, "A colour is such as #0a5fd1.").member
+    case .flag: try bool(value).member
+    case .groups: try groups(value).member
+    case .picture: try picture(value).member
     }
   }
 
@@ -57,7 +49,7 @@ struct CardChange {
   private static func amount(_ text: String) -> Decimal? {
     let text = text.replacing(",", with: ".")
     guard text.wholeMatch(of: /-?[0-9]{1,15}(?:\.[0-9]{1,6})?/) != nil else { return nil }
-    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    return Decimal(posix: text)
   }
 
   private func text(_ value: JSONValue) throws -> String {
@@ -68,6 +60,13 @@ struct CardChange {
   private func bool(_ value: JSONValue) throws -> Bool {
     guard let bool = value.bool else { throw Self.refusal("Switches are true or false.") }
     return bool
+  }
+
+  private func groups(_ value: JSONValue) throws -> [String] {
+    guard let names = value.array?.map(\.text), !names.contains(nil) else {
+      throw Self.refusal("Groups are a list of names.")
+    }
+    return names.compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }
   }
 
   /// Reads a text; `nil` for an empty one.

@@ -16,7 +16,7 @@ struct CardSummary: Codable, Sendable {
   init(_ card: Card, today: CardDate, in store: CardStore) {
     id = card.id
     // Others' wallets may hold longer names than this one lets in.
-    name = String(card.name.prefix(Card.limits[0].characters))
+    name = String(card.name.prefix(Card.fields.name.field.limit ?? 200))
     groups = card.groups
     isStarred = card.starStatus
     isExpired = card.expiry.map { $0 < today } ?? false
@@ -52,7 +52,7 @@ struct KeptReport: Codable, Sendable {
 
   init(_ copy: KeptCopy) {
     id = copy.address
-    name = String(copy.name.prefix(Card.limits[0].characters))
+    name = String(copy.name.prefix(Card.fields.name.field.limit ?? 200))
     field = copy.field
     text = Self.words(copy.value)
   }

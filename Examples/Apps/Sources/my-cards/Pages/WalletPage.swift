@@ -1,3 +1,5 @@
+import CardModel
+import Foundation
 import Hummingbird
 import WebServing
 
@@ -13,6 +15,18 @@ struct WalletPage {
       Asset("/wallet-detail.js", .javascript, PackageResources.wallet_detail_js),
       Asset("/wallet-editor.js", .javascript, PackageResources.wallet_editor_js),
       Asset("/wallet-side.js", .javascript, PackageResources.wallet_side_js),
+      Asset("/wallet-fields.js", .javascript, Self.fields),
     ])
+  }
+
+  /// What the page has to know of a card's fields, as a module.
+  private static var fields: [UInt8] {
+    func json(_ value: some Encodable) -> String {
+      (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+    let types = json(BarcodeType.allCases.map(\.rawValue))
+    return Array(
+      "export const fields = \(json(CardFields.all));\nexport const barcodeTypes = \(types);\n".utf8
+    )
   }
 }

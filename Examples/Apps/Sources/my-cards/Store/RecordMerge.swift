@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A member that one side changed has that side's value. Where both changed it differently, the value of `theirs`
 /// stands and the one of `mine` is kept beside it. A delete wins over an edit, which is kept as a whole. Nothing
-/// depends on clocks, except for `lastUsed`, whose later value stands.
+/// depends on clocks, except for moments, of which the later one stands.
 struct RecordMerge {
   /// The newest version that both come from; `nil` when none is known.
   var base: CardRecord?
@@ -34,13 +34,13 @@ struct RecordMerge {
   private func mergeMembers(into merged: inout CardRecord) {
     for name in Set(mine.members.keys).union(theirs.members.keys) {
       let (own, other) = (mine.members[name], theirs.members[name])
-      let before = base?.members[name]
+      let (before, kind) = (base?.members[name], CardFields[name]?.kind)
       if own == other || own == before { continue }
       if other == before {
         merged.members[name] = own
-      } else if name == "lastUsed" {
+      } else if kind == .moment {
         merged.members[name] = Self.later(own, other)
-      } else if name == "groups", let groups = Self.groups(before, own, other) {
+      } else if kind == .groups, let groups = Self.groups(before, own, other) {
         merged.members[name] = groups.isEmpty ? nil : .array(groups)
       } else {
         let lost = KeptValue(edit: mine.edit, field: name, value: own, when: date)
@@ -66,9 +66,7 @@ struct RecordMerge {
   }
 
   private static func later(_ first: JSONValue?, _ second: JSONValue?) -> JSONValue? {
-    func date(_ value: JSONValue?) -> Date {
-      value?.text.flatMap { try? Date($0, strategy: .iso8601) } ?? .distantPast
-    }
+    func date(_ value: JSONValue?) -> Date { Date?(member: value) ?? .distantPast }
     return date(first) > date(second) ? first : second
   }
 }

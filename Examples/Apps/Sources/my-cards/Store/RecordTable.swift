@@ -54,14 +54,13 @@ struct RecordTable {
   func put(_ record: CardRecord) throws {
     let card = record.card
     let key = Self.key(record.id)
-    let texts = [card?.name, card?.note, card?.cardId].compactMap { $0 } + (card?.groups ?? [])
     let row: [(String, any DatabaseValueConvertible)] = [
       ("id", key), ("edit", record.edit), ("content", Self.content(of: record)),
       ("json", record.json.data),
       ("isDeleted", record.isDeleted), ("isStarred", card?.starStatus ?? false),
       ("isArchived", card?.archiveStatus ?? false), ("isKept", !record.kept.isEmpty),
       ("sortKey", Self.folded(card?.name ?? "")),
-      ("searchText", Self.folded(texts.joined(separator: "\n"))),
+      ("searchText", Self.folded(Self.searchText(of: card))),
     ]
     let names = row.map(\.0).joined(separator: ", ")
     let changes = row.map { "\($0.0) = excluded.\($0.0)" }.joined(separator: ", ")
@@ -74,6 +73,13 @@ struct RecordTable {
       try db.execute(sql: "INSERT INTO membership VALUES (?, ?)", arguments: [group, key])
     }
     try noteSeen(record)
+  }
+
+  /// What a card is found by, in lines.
+  private static func searchText(of card: Card?) -> String {
+    let fields = CardFields.all.filter(\.isSearched)
+    let values = fields.compactMap { card?.members[$0.name] }
+    return values.flatMap { $0.text.map { [$0] } ?? [String](member: $0) }.joined(separator: "\n")
   }
 
   /// How many versions of a record are remembered: a backup of a backend that is older than those brings back what

@@ -54,7 +54,7 @@ public final class StaticBackend: CardDownload {
         throw FeedError.notUnderstood(
           address: address, reason: "entry \(index + 1) of the list has no identifier")
       }
-      for side in ["front", "back"] {
+      for side in CardFields.all.filter({ $0.kind == .picture }).map(\.name) {
         guard let file = Self.fileName(record.members[side]) else { continue }
         record.members[side] = nil
         guard let place = place(of: file) else { continue }

@@ -1,12 +1,9 @@
 // A card as it is shown at the till: its bar code, its sides, and what is known of it.
 
+import { fields } from "/wallet-fields.js";
 import { ask, button, cardPicture, make, send, showFull, toast } from "/wallet-server.js";
 
-const fieldNames = {
-  cardId: "Card number", note: "Note", validFrom: "Valid from", expiry: "Valid until", balance: "Balance",
-  groups: "Groups", name: "Name", barcodeId: "Bar code", barcodeType: "Kind of bar code", headerColor: "Colour",
-  balanceType: "Currency", front: "Front", back: "Back", starStatus: "Star", archiveStatus: "Archive",
-};
+const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
 
 export const detail = (id) => {
   const title = make("h1");
@@ -53,10 +50,10 @@ export const detail = (id) => {
   };
 
   const sides = (card) => make("div", { className: "sides" }, ...["front", "back"].map((side) => {
-    const picture = cardPicture(card[side]?.picture, fieldNames[side], card.headerColor);
-    const open = make("button", { type: "button", className: "side", ariaLabel: `${fieldNames[side]}, full screen` }, picture);
+    const picture = cardPicture(card[side]?.picture, labels[side], card.headerColor);
+    const open = make("button", { type: "button", className: "side", ariaLabel: `${labels[side]}, full screen` }, picture);
     open.addEventListener("click", () =>
-      showFull(make("img", { src: `/pictures/${card[side]?.picture}`, alt: fieldNames[side] })));
+      showFull(make("img", { src: `/pictures/${card[side]?.picture}`, alt: labels[side] })));
     open.disabled = !card[side];
     return open;
   }));
@@ -69,12 +66,12 @@ export const detail = (id) => {
     };
     const shown = ["cardId", "balance", "validFrom", "expiry", "groups", "note"].filter((field) => values[field]);
     return make("dl", {}, ...shown.flatMap((field) => [
-      make("dt", { textContent: fieldNames[field], className: "quiet" }), make("dd", { textContent: values[field] }),
+      make("dt", { textContent: labels[field], className: "quiet" }), make("dd", { textContent: values[field] }),
     ]));
   };
 
   const kept = (copies) => make("div", { className: "kept" }, ...copies.map((copy) => make("p", {},
-    make("span", { textContent: `Another device also had, as ${(fieldNames[copy.field] ?? copy.field).toLowerCase()}: “${copy.text}”` }),
+    make("span", { textContent: `Another device also had, as ${(labels[copy.field] ?? copy.field).toLowerCase()}: “${copy.text}”` }),
     button("Use it", () => send("POST", `/kept/${encodeURIComponent(copy.id)}/use`)),
     button("Drop it", () => send("POST", `/kept/${encodeURIComponent(copy.id)}/dismiss`)))));
 

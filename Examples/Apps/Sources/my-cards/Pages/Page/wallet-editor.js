@@ -1,12 +1,22 @@
 // Makes a card, or changes one. What is typed stays until it is saved or given up.
 
+import { barcodeTypes, fields as all } from "/wallet-fields.js";
 import { SideField } from "/wallet-side.js";
 import { ask, attempt, button, make, send } from "/wallet-server.js";
 
-const barcodeTypes = [
-  "", "AZTEC", "CODABAR", "CODE_39", "CODE_93", "CODE_128", "DATA_MATRIX", "EAN_8", "EAN_13", "ITF", "PDF_417",
-  "QR_CODE", "UPC_A", "UPC_E",
-];
+/// What people fill a field in with, by its kind.
+const controls = {
+  line: () => make("input", { autocomplete: "off" }),
+  verbatim: () => make("input", { autocomplete: "off" }),
+  groups: () => make("input", { autocomplete: "off" }),
+  text: () => make("textarea", { rows: 3 }),
+  amount: () => make("input", { inputMode: "decimal" }),
+  currency: () => make("input", { maxLength: 3 }),
+  day: () => make("input", { type: "date" }),
+  color: () => make("input", { placeholder: "#0a5fd1" }),
+  barcodeType: () => make("select", {}, ...["", ...barcodeTypes].map((name) =>
+    make("option", { value: name, textContent: name || "None" }))),
+};
 
 export const editor = (id) => {
   const isNew = !id;
@@ -16,25 +26,12 @@ export const editor = (id) => {
   let loaded = {};
   let before = {};
 
-  const input = (label, properties = {}) => {
-    const field = make(properties.rows ? "textarea" : "input", properties);
-    return { field, row: make("label", { className: "field" }, make("span", { textContent: label }), field) };
-  };
-  const type = make("select", {}, ...barcodeTypes.map((name) =>
-    make("option", { value: name, textContent: name || "None" })));
-  const fields = {
-    name: input("Name", { maxLength: 20_000, autocomplete: "off", required: true }),
-    cardId: input("Card number", { autocomplete: "off" }),
-    barcodeType: { field: type, row: make("label", { className: "field" }, make("span", { textContent: "Kind of bar code" }), type) },
-    barcodeId: input("Bar code, if it says something else than the number", { autocomplete: "off" }),
-    groups: input("Groups, with commas between", { autocomplete: "off" }),
-    note: input("Note", { rows: 3 }),
-    balance: input("Balance", { inputMode: "decimal" }),
-    balanceType: input("Currency, such as EUR; empty for points", { maxLength: 3 }),
-    validFrom: input("Valid from", { type: "date" }),
-    expiry: input("Valid until", { type: "date" }),
-    headerColor: input("Colour, such as #0a5fd1", { placeholder: "#0a5fd1" }),
-  };
+  const fields = Object.fromEntries(all.filter(({ kind }) => controls[kind]).map(({ name, kind, label, help }) => {
+    const words = make("span", { textContent: help ? `${label}, ${help}` : label });
+    const field = controls[kind]();
+    return [name, { field, row: make("label", { className: "field" }, words, field) }];
+  }));
+  fields.name.field.required = true;
   const offer = make("div", { className: "row", role: "group", ariaLabel: "Bar codes in the photo" });
   const found = (barcodes) => {
     const others = barcodes.filter(({ text }) => text !== fields.cardId.field.value);
