@@ -85,13 +85,10 @@ let package = Package(
     .target(name: "CardModel", dependencies: ["Checksums"], path: "Sources/my-cards/Model"),
     .target(
       name: "CardStore",
-      dependencies: ["CardModel", "Checksums", "SharedDatabase", database],
+      dependencies: ["CardModel", "Checksums", "FeedSync", "SharedDatabase", database],
       path: "Sources/my-cards/Store"),
     .target(
-      name: "CardSync",
-      dependencies: [
-        "BlockingWork", "CardModel", "CardStore", "Checksums", "FeedClient", "StrictJSON",
-      ],
+      name: "CardSync", dependencies: ["CardModel", "CardStore", "FeedClient", "FeedSync"],
       path: "Sources/my-cards/Sync"),
     .systemLibrary(
       name: "CLibZip", path: "Sources/my-cards/CLibZip", pkgConfig: "libzip",
@@ -106,7 +103,8 @@ let package = Package(
       name: "my-cards",
       dependencies: [
         "BlockingWork", "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes",
-        "ViewfinderPages", "WebServing", viewfinder, picker, arguments, hummingbird,
+        "FeedClient", "FeedSync", "ViewfinderPages", "WebServing", viewfinder, picker, arguments,
+        hummingbird,
       ],
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
     // What people's devices share: the server, and both of its names.
@@ -127,6 +125,10 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    // Keeps a store of records and a server in agreement.
+    .target(
+      name: "FeedSync",
+      dependencies: ["BlockingWork", "Checksums", "FeedClient", "StrictJSON", database]),
     // Photos of a person's devices in one another's libraries.
     .target(
       name: "PhotoStream",
@@ -180,12 +182,13 @@ let package = Package(
       ]),
     // A wallet without pages, to be killed.
     .executableTarget(
-      name: "wallet-worker", dependencies: ["CardModel", "CardStore", "CardSync", "FeedClient"],
+      name: "wallet-worker",
+      dependencies: ["CardModel", "CardStore", "CardSync", "FeedClient", "FeedSync"],
       path: "Tests/WalletWorker"),
     .testTarget(
       name: "CardSyncTests",
       dependencies: [
-        "CardModel", "CardStore", "CardSync", "Checksums", "FeedClient", "StrictJSON",
+        "CardModel", "CardStore", "CardSync", "Checksums", "FeedClient", "FeedSync", "StrictJSON",
         "cards-backend",
         "wallet-worker", "ServerSupport", database,
         httpClient,

@@ -1,11 +1,12 @@
 import CardModel
 import CardStore
+import CardSync
 import FeedClient
 import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("Who may ask the backend", .serialized)
 struct BackendAccessTests {
@@ -58,15 +59,15 @@ struct BackendAccessTests {
     try await CardSync(store, backend.client()).sync()
     let token = try await Backend.addToken("bert", in: backend.folder)
     try store.addCard("anna's second")
-    let wrong = HTTPBackend(url: backend.url, token: token)
+    let wrong = FeedClient(cards: backend.url, token: token)
     let error = try await #require(throws: FeedError.self) {
       try await CardSync(store, wrong).sync()
     }
     #expect(error.needsPerson)
     #expect("\(error)".contains("is bert's, and what is here was exchanged with anna's"))
-    #expect(try await wrong.changes(since: nil).versions.isEmpty)
+    #expect(try await wrong.changes(since: nil).entries.isEmpty)
     try await CardSync(store, backend.client()).sync()
-    #expect(try await backend.client().changes(since: nil).versions.count >= 2)
+    #expect(try await backend.client().changes(since: nil).entries.count >= 2)
   }
 
   @Test("Tokens aren't on the disk, and nobody else may read what is")
@@ -125,13 +126,13 @@ struct BackendAccessTests {
     let url = try #require(URL(string: address.trimmingCharacters(in: .newlines)))
     let store = try scratch.store()
     try store.addCard("secret name")
-    try await CardSync(store, HTTPBackend(url: url, token: backend.token)).sync()
-    let guess = HTTPBackend(url: url, token: "guess")
+    try await CardSync(store, FeedClient(cards: url, token: backend.token)).sync()
+    let guess = FeedClient(cards: url, token: "guess")
     await #expect(throws: FeedError.notSignedOn(address: guess.address)) {
       try await guess.changes(since: nil)
     }
     await #expect(throws: FeedError.notSignedOn(address: guess.address)) {
-      try await guess.put(CardRecord(id: UUID()), replacing: nil)
+      try await guess.put(Data(), id: UUID(), replacing: nil)
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == address)
   }

@@ -1,11 +1,12 @@
 import CardModel
 import CardStore
+import CardSync
 import FeedClient
 import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("The backend at its limits", .serialized)
 struct BackendLimitsTests {
@@ -65,9 +66,9 @@ struct BackendLimitsTests {
     await #expect { try await sync.sync() } throws: { error in
       if case FeedError.full = error { true } else { false }
     }
-    let there = try await backend.client().changes(since: nil).versions.map(\.record.id)
+    let there = try await backend.client().changes(since: nil).entries.compactMap(\.id)
     #expect(there.count == 4 && there.contains(small.id))
-    #expect(try store.link(to: backend.client().address).waitingPictures().count == 1)
+    #expect(try store.link(to: backend.client().address).waitingBlobs().count == 1)
   }
 
   @Test(
@@ -89,7 +90,7 @@ struct BackendLimitsTests {
       return message.contains("disk is full") && "\(error)".contains("has no room for more")
     }
     #expect(try store.cards().count == 11)
-    let records = try await backend.client().changes(since: nil).versions.map(\.record.id)
+    let records = try await backend.client().changes(since: nil).entries.compactMap(\.id)
     #expect(records.contains(first.id))
   }
 
@@ -111,7 +112,7 @@ struct BackendLimitsTests {
     #expect(await code == 0)
     let again = try await Backend.start(backend.folder)
     let url = try #require(URL(string: again.address))
-    let page = try await HTTPBackend(url: url, token: backend.token).changes(since: nil)
-    #expect(page.versions.count == 1)
+    let page = try await FeedClient(cards: url, token: backend.token).changes(since: nil)
+    #expect(page.entries.count == 1)
   }
 }

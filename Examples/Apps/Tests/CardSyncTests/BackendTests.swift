@@ -4,7 +4,7 @@ import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("The backend", .serialized)
 struct BackendTests {
@@ -127,7 +127,7 @@ struct BackendTests {
     #expect(try await backend.ask("PUT", path, body: jpeg).status == 201)
     #expect(try await backend.ask("PUT", path, body: jpeg).status == 200)
     #expect(try await backend.ask("HEAD", path).status == 200)
-    #expect(try await backend.client().picture(PictureHash(of: jpeg)) == jpeg)
+    #expect(try await backend.client().blob(PictureHash(of: jpeg)) == jpeg)
     let other = try await Backend.addToken("bert", in: backend.folder)
     #expect(try await backend.ask("GET", path, token: other).status == 404)
   }

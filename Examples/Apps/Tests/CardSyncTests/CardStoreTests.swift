@@ -95,7 +95,7 @@ struct CardStoreTests {
     let link = try store.link(to: "x")
     let record = CardRecord(id: card.id, edit: "other", members: card.members)
     _ = try link.receive(CardVersion(record: record, etag: "1"))
-    #expect(try link.wantedPictures() == [hash])
+    #expect(try link.wantedBlobs() == [hash])
     card.name = "b"
     try store.save(card)
     #expect(try store.card(card.id)?.name == "b")

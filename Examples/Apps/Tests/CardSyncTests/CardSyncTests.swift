@@ -1,9 +1,10 @@
 import CardModel
 import CardStore
+import CardSync
 import Foundation
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("Two wallets and a backend", .serialized)
 struct CardSyncTests {
@@ -17,7 +18,7 @@ struct CardSyncTests {
       $0.members["unknown"] = .object(["x": .array([.null])])
     }
     let report = try await world.firstSync.sync()
-    #expect(report.uploaded == 1 && report.picturesUploaded == 2)
+    #expect(report.uploaded == 1 && report.blobsUploaded == 2)
     try await world.secondSync.sync()
     #expect(try world.second.cards() == [card])
     for hash in card.pictures {
@@ -100,7 +101,8 @@ struct CardSyncTests {
 
   @Test("A backend with other names for things is no trouble")
   func otherNames() async throws {
-    let client = world.backend.client(RenamingFormat(names: ["name": "title", "note": "name"]))
+    let client = RenamedBackend(
+      world.backend.client(), names: MemberNames(["name": "title", "note": "name"]))
     let card = try world.first.addCard("a") { $0.note = "b" }
     try await CardSync(world.first, client).sync()
     try await CardSync(world.second, client).sync()
@@ -121,7 +123,7 @@ struct CardSyncTests {
     try await world.firstSync.sync()
     try await world.secondSync.sync()
     #expect(try world.second.cards().map(\.name) == ["small"])
-    #expect(world.firstSync.status.problems.map(\.card) == [large.id])
+    #expect(world.firstSync.status.problems.map(\.record) == [large.id])
     #expect(world.firstSync.status.problems.first?.reason.contains("the most for one") == true)
     world.proxy.server.forgetRequests()
     try await world.firstSync.sync()

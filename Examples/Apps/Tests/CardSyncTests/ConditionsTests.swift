@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import CardSync
 import Checksums
 import FeedClient
 import Foundation
@@ -7,7 +8,7 @@ import ServerSupport
 import Synchronization
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("Servers that ignore conditions")
 struct ConditionsTests {
@@ -52,7 +53,7 @@ struct ConditionsTests {
       #expect(record?.isDeleted == true && record?.id == SignOn.probe)
     }
     // It is tried again when the program begins, and not each time.
-    let sync = CardSync(visit.store, HTTPBackend(url: server.url, token: "secret-token"))
+    let sync = CardSync(visit.store, FeedClient(cards: server.url, token: "secret-token"))
     for isTried in [true, false] {
       server.forgetRequests()
       await #expect { try await sync.sync() } throws: { error in

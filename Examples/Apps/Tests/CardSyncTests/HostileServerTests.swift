@@ -5,7 +5,7 @@ import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("Servers that do harm")
 struct HostileServerTests {

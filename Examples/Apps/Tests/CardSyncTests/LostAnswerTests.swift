@@ -4,7 +4,7 @@ import FeedClient
 import Foundation
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("Answers that are lost", .serialized)
 struct LostAnswerTests {
@@ -21,8 +21,8 @@ struct LostAnswerTests {
       if case FeedError.unreachable = error { true } else { false }
     }
     #expect(
-      try await world.backend.client().changes(since: nil).versions.filter {
-        $0.record.id == card.id
+      try await world.backend.client().changes(since: nil).entries.filter {
+        $0.id == card.id
       }
       .count == 1)
     try world.first.edit(card.id) { $0.name = "b" }

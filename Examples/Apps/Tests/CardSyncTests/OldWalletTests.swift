@@ -45,8 +45,8 @@ struct OldWalletTests {
     #expect(try store.card(Self.id(1)) == bakery)
     #expect(try store.card(Self.id(2))?.archiveStatus == true)
     for record in try store.records() {
-      #expect(written[RecordTable.key(record.id)] == record.json.data)
-      #expect(try store.read { try $0.hasSeen(record) })
+      #expect(written[record.id.key] == record.json.data)
+      #expect(try store.look { try $0.hasSeen(record) })
     }
     // Saved again as it is, nothing waits.
     try store.save(bakery)
@@ -75,7 +75,7 @@ struct OldWalletTests {
     let next = try #require(try link.next(Self.id(2)))
     #expect(next.etag == "\"20d9bb55-35ad-4ccf-ace7-5254c121cbcd\"")
     #expect(next.record.card?.note == "waits")
-    #expect(try link.waitingPictures().isEmpty)
+    #expect(try link.waitingBlobs().isEmpty)
   }
 
   @Test("Each field is listed once")

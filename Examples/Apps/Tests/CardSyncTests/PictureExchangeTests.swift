@@ -8,7 +8,8 @@ import Synchronization
 import Testing
 
 @testable import CardStore
-@testable import CardSync
+import CardSync
+@testable import FeedSync
 
 /// Takes all records and pictures, and says of each record which pictures it lacks.
 private final class Takes: Sendable {
@@ -28,7 +29,7 @@ private final class Takes: Sendable {
 
   private let store = Store()
   let server: TestServer
-  var backend: HTTPBackend { HTTPBackend(url: server.url, token: "t") }
+  var backend: FeedClient { FeedClient(cards: server.url, token: "t") }
 
   var state: State { store.state.withLock { $0 } }
   func change(_ body: (inout State) -> Void) { store.state.withLock { body(&$0) } }
@@ -102,8 +103,8 @@ struct PictureExchangeTests {
     #expect(
       server.state.order == Array(repeating: "record", count: 3)
         + Array(repeating: "picture", count: 6))
-    #expect(report.picturesUploaded == 6)
-    #expect(try await sync.sync().picturesUploaded == 0)
+    #expect(report.blobsUploaded == 6)
+    #expect(try await sync.sync().blobsUploaded == 0)
   }
 
   @Test("A write that is answered with missing pictures makes them be sent again")
@@ -114,7 +115,7 @@ struct PictureExchangeTests {
     server.change { $0.lost = [front.text] }
     try store.edit(card.id) { $0.note = "new" }
     let report = try await sync.sync()
-    #expect(report.picturesUploaded == 1)
+    #expect(report.blobsUploaded == 1)
     #expect(server.state.pictures.contains(front.text))
   }
 
@@ -123,11 +124,11 @@ struct PictureExchangeTests {
     server.change { $0.refuses = true }
     let card = try store.addCard("a")
     try await sync.sync()
-    #expect(sync.status.problems.map(\.card) == [card.id, card.id])
+    #expect(sync.status.problems.map(\.record) == [card.id, card.id])
     server.change { $0.refuses = false }
     // As after an hour.
     try store.link(to: server.backend.address).forgetRefusals()
-    #expect(try await sync.sync().picturesUploaded == 2)
+    #expect(try await sync.sync().blobsUploaded == 2)
     #expect(sync.status.problems.isEmpty)
   }
 
@@ -140,7 +141,7 @@ struct PictureExchangeTests {
     // The record arrived, and its answer, and then the wallet ended.
     try link.didSend(CardVersion(record: record, etag: "\"1\""), missing: Array(card.pictures))
     let again = CardSync(try scratch.store(), server.backend)
-    #expect(try await again.sync().picturesUploaded == 2)
+    #expect(try await again.sync().blobsUploaded == 2)
     #expect(server.state.records.isEmpty)
   }
 
@@ -173,9 +174,9 @@ struct PictureExchangeTests {
       connection.awaitEnd()
     }
     let sync = CardSync(
-      store: store, download: HTTPBackend(url: server.url, token: "t"), upload: nil)
+      store: store, source: FeedClient(cards: server.url, token: "t"), target: nil)
     try await sync.sync()
-    #expect(try store.cards().count == 12 && sync.status.missingPictures == 0)
+    #expect(try store.cards().count == 12 && sync.status.missingBlobs == 0)
     #expect(open.most == 4)
     let asked = server.requests.map { $0.target.contains("pictures") }
     #expect(asked.last == true && asked.filter { $0 }.count == 12)
@@ -194,15 +195,15 @@ struct PictureExchangeTests {
         try db.execute(sql: "INSERT INTO wantedPicture VALUES (?)", arguments: [wanted.text])
         try db.execute(sql: "INSERT INTO sentPicture VALUES (1, ?)", arguments: [sent.text])
         try db.execute(
-          sql: "INSERT INTO seen VALUES (?, 'e', x'00')", arguments: [RecordTable.key(record.id)])
+          sql: "INSERT INTO seen VALUES (?, 'e', x'00')", arguments: [record.id.key])
         try db.execute(
           sql: "INSERT INTO record VALUES (?, 'e', x'00', ?, 0, 0, 0, 0, '', '')",
-          arguments: [RecordTable.key(record.id), record.json.data])
+          arguments: [record.id.key, record.json.data])
       }
     }
     let store = try CardStore(folder: folder)
     let link = try store.link(to: "b")
-    #expect(try link.wantedPictures() == [wanted])
+    #expect(try link.wantedBlobs() == [wanted])
     let states = try store.database.read { db in
       try String.fetchAll(db, sql: "SELECT state FROM picture WHERE place = 1")
     }

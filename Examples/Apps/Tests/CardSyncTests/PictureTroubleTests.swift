@@ -1,10 +1,12 @@
 import CardModel
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
 
 @testable import CardStore
-@testable import CardSync
+import CardSync
+@testable import FeedSync
 
 @Suite("Pictures that don't come")
 struct PictureTroubleTests {
@@ -48,20 +50,20 @@ struct PictureTroubleTests {
         connection.send(other)
       }
     }
-    let backend = HTTPBackend(url: server.url, token: "t")
+    let backend = FeedClient(cards: server.url, token: "t")
     var options = CardSync.Options()
-    options.picturePause = .zero
+    options.blobPause = .zero
     let scratch = try Scratch()
     let store = try scratch.store()
-    let sync = CardSync(store: store, download: backend, upload: nil, options: options)
+    let sync = CardSync(store: store, source: backend, target: nil, options: options)
     try await sync.sync()
     #expect(try store.cards().map(\.name) == ["theirs"])
-    #expect(sync.status.missingPictures == 2)
+    #expect(sync.status.missingBlobs == 2)
     #expect(!store.hasPicture(PictureHash(of: other)))
     isMended.set()
     try await sync.sync()
     #expect(try store.picture(PictureHash(of: wanted)) == wanted)
-    #expect(sync.status.missingPictures == 1)
+    #expect(sync.status.missingBlobs == 1)
   }
 
   @Test("A damaged picture is kept aside and comes back whole")
@@ -101,11 +103,11 @@ struct PictureTroubleTests {
     let record = CardRecord(
       id: UUID(), edit: "e", members: Dictionary(uniqueKeysWithValues: members))
     _ = try link.receive(CardVersion(record: record, etag: "1"))
-    #expect(Set(try link.wantedPictures()) == Set(hashes))
+    #expect(Set(try link.wantedBlobs()) == Set(hashes))
     // As a process leaves it that is killed before it has noted so.
     try store.pictures.write(pictures[0], as: hashes[0])
-    #expect(try link.wantedPictures() == [hashes[1]])
+    #expect(try link.wantedBlobs() == [hashes[1]])
     try store.delete(record.id)
-    #expect(try link.wantedPictures() == [])
+    #expect(try link.wantedBlobs() == [])
   }
 }

@@ -1,12 +1,13 @@
 import CardModel
 import CardStore
+import CardSync
 import FeedClient
 import Foundation
 import ServerSupport
 import Synchronization
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 /// A network that answers in the server's place until somebody signs in.
 @Suite("A captive portal")
@@ -44,7 +45,7 @@ struct PortalTests {
     let portal = try Portal(before: backend) { "\($0.method) \($0.target)".hasPrefix(caught) }
     let store = try scratch.store()
     try store.addCard("mine")
-    let client = HTTPBackend(url: portal.server.url, token: backend.token)
+    let client = FeedClient(cards: portal.server.url, token: backend.token)
     let sync = CardSync(store, client)
     await #expect { try await sync.sync() } throws: { error in
       guard case FeedError.intercepted = error else { return false }
@@ -54,7 +55,7 @@ struct PortalTests {
     let link = try store.link(to: client.address)
     #expect(
       try caught.hasSuffix("pictures")
-        ? link.waitingPictures().count == 2 : link.waiting().count == 1)
+        ? link.waitingBlobs().count == 2 : link.waiting().count == 1)
     portal.isOpen.set()
     try await sync.sync()
     let other = try scratch.store("other")

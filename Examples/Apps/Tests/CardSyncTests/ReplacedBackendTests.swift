@@ -1,10 +1,12 @@
 import CardModel
 import CardStore
+import CardSync
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("A backend that isn't what it was", .serialized)
 struct ReplacedBackendTests {
@@ -24,11 +26,11 @@ struct ReplacedBackendTests {
     let record = try #require(try world.first.records().first { $0.id == goes.id })
     try world.first.delete(goes.id)
     try await world.exchangeAll()
-    _ = try await other.client().put(record, replacing: nil)
+    _ = try await other.client().put(record.data, id: record.id, replacing: nil)
     try await CardSync(wallet, other.client()).sync()
     #expect(try wallet.cards().map(\.name) == ["goes", "third"])
     world.proxy.redirect(to: other.process.port)
-    let client = HTTPBackend(url: world.proxy.url, token: other.token)
+    let client = FeedClient(cards: world.proxy.url, token: other.token)
     for _ in 0..<2 {
       for store in [world.first, world.second] { try await CardSync(store, client).sync() }
       try await CardSync(wallet, other.client()).sync()
@@ -59,7 +61,7 @@ struct ReplacedBackendTests {
     #expect(try world.first.cards().map(\.name) == ["late", "new"])
     #expect(try world.first.keptCopies(of: nil).isEmpty)
     let third = try world.scratch.store("third")
-    try await CardSync(third, HTTPBackend(url: world.proxy.url, token: world.backend.token)).sync()
+    try await CardSync(third, FeedClient(cards: world.proxy.url, token: world.backend.token)).sync()
     #expect(try third.cards().map(\.name) == ["late", "new"])
     #expect(try third.card(late.id) == late)
   }

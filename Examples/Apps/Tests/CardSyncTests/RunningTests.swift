@@ -1,11 +1,12 @@
 import CardModel
 import CardStore
+import CardSync
 import FeedClient
 import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("An exchange that runs", .serialized)
 struct RunningTests {
@@ -18,8 +19,8 @@ struct RunningTests {
     var options = CardSync.Options()
     options.firstPause = .milliseconds(20)
     let sync = CardSync(
-      store: world.first, download: HTTPBackend(url: world.proxy.url, token: world.backend.token),
-      upload: HTTPBackend(url: world.proxy.url, token: world.backend.token), options: options)
+      store: world.first, source: FeedClient(cards: world.proxy.url, token: world.backend.token),
+      target: FeedClient(cards: world.proxy.url, token: world.backend.token), options: options)
     world.proxy.plan = Array(repeating: .cut, count: 4)
     let card = try world.first.addCard("a")
     let task = Task { await sync.run() }
@@ -39,7 +40,7 @@ struct RunningTests {
   @Test("Retry-After is honoured")
   func retryAfter() async throws {
     let server = try TestServer { $1.answer("503 Busy", fields: ["Retry-After: 120"]) }
-    let sync = CardSync(world.first, HTTPBackend(url: server.url, token: "t"))
+    let sync = CardSync(world.first, FeedClient(cards: server.url, token: "t"))
     await #expect { try await sync.sync() } throws: { error in
       guard case FeedError.failed(_, 503, _, let pause) = error else { return false }
       return pause == .seconds(120)

@@ -1,12 +1,13 @@
 import CardModel
 import CardStore
+import CardSync
 import FeedClient
 import Foundation
 import ServerSupport
 import Synchronization
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 /// Files on a server that knows nothing of cards.
 private final class FileServer: Sendable {
@@ -74,7 +75,7 @@ struct StaticBackendTests {
         cards[0]["front"] = CardPicture(picture: PictureHash(of: front)).json
         cards[0]["back"] = "photos/back.jpg"
       })
-    let sync = CardSync(store: store, download: StaticBackend(url: files.url), upload: nil)
+    let sync = CardSync(store: store, source: StaticBackend(url: files.url), target: nil)
     try await sync.sync()
     let card = try #require(try store.card(UUID(uuidString: ids[0])!))
     #expect(try store.picture(try #require(card.front?.picture)) == front)
@@ -93,7 +94,7 @@ struct StaticBackendTests {
       try store.addPicture(TestJPEG.make()), try store.addPicture(TestJPEG.make())
     )
     files.put("cards.json", list())
-    let sync = CardSync(store: store, download: StaticBackend(url: files.url), upload: nil)
+    let sync = CardSync(store: store, source: StaticBackend(url: files.url), target: nil)
     try await sync.sync()
     let id = try #require(UUID(uuidString: ids[0]))
     try store.edit(id) { card in
@@ -116,7 +117,7 @@ struct StaticBackendTests {
   func deletes() async throws {
     let files = try FileServer(hasETags: true)
     files.put("cards.json", list())
-    let sync = CardSync(store: store, download: StaticBackend(url: files.url), upload: nil)
+    let sync = CardSync(store: store, source: StaticBackend(url: files.url), target: nil)
     try await sync.sync()
     try store.delete(try #require(UUID(uuidString: ids[1])))
     files.put("cards.json", list { $0.removeLast() })
@@ -141,10 +142,11 @@ struct StaticBackendTests {
     let first = StaticBackend(url: files.url)
     let changes = try await first.changes(since: nil)
     let link = try store.link(to: first.address)
-    _ = try link.receive(changes.versions, after: nil, next: changes.cursor)
-    let sync = CardSync(store: store, download: StaticBackend(url: files.url), upload: nil)
+    let versions = try changes.entries.map { try CardVersion($0, from: first.address) }
+    _ = try link.receive(versions, after: nil, next: changes.cursor)
+    let sync = CardSync(store: store, source: StaticBackend(url: files.url), target: nil)
     try await sync.sync()
-    #expect(store.hasPicture(PictureHash(of: photo)) && sync.status.missingPictures == 0)
+    #expect(store.hasPicture(PictureHash(of: photo)) && sync.status.missingBlobs == 0)
   }
 
   @Test("A photo that isn't there comes later; one on another server never")
@@ -158,7 +160,7 @@ struct StaticBackendTests {
         cards[0]["front"] = "late.jpg"
         cards[1]["front"] = .string("\(other.url)/photo.jpg")
       })
-    let sync = CardSync(store: store, download: StaticBackend(url: files.url), upload: nil)
+    let sync = CardSync(store: store, source: StaticBackend(url: files.url), target: nil)
     try await sync.sync()
     #expect(try store.cards().count == 3)
     files.put("late.jpg", photo)
@@ -174,7 +176,7 @@ struct StaticBackendTests {
   func garbage(text: String) async throws {
     let files = try FileServer(hasETags: true)
     files.put("cards.json", list())
-    let sync = CardSync(store: store, download: StaticBackend(url: files.url), upload: nil)
+    let sync = CardSync(store: store, source: StaticBackend(url: files.url), target: nil)
     try await sync.sync()
     files.put("cards.json", Data(text.utf8))
     await #expect { try await sync.sync() } throws: { error in

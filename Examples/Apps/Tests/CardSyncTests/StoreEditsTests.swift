@@ -127,7 +127,7 @@ struct StoreEditsTests {
       try store.edit(card.id) { $0.note = "\(number)" }
       versions.append(try #require(try store.records().first))
     }
-    try store.read { table in
+    try store.look { table in
       let count = try Int.fetchOne(table.db, sql: "SELECT count(*) FROM seen")
       #expect(count == RecordTable.memory)
       #expect(try table.hasSeen(versions[20]) && table.hasSeen(versions[versions.count - 1]))

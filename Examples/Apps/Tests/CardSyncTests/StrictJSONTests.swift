@@ -1,11 +1,13 @@
 import CardModel
 import CardStore
+import CardSync
+import FeedClient
 import Foundation
 import ServerSupport
 import StrictJSON
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 @Suite("The rule for records")
 struct StrictJSONTests {
@@ -114,11 +116,11 @@ struct StrictJSONTests {
     }
     let scratch = try Scratch()
     let store = try scratch.store()
-    let backend = HTTPBackend(url: server.url, token: "t")
-    let sync = CardSync(store: store, download: backend, upload: nil)
+    let backend = FeedClient(cards: server.url, token: "t")
+    let sync = CardSync(store: store, source: backend, target: nil)
     try await sync.sync()
     #expect(try store.cards().map(\.name) == ["good"])
-    #expect(sync.status.unreadable.map(\.card) == [bad])
+    #expect(sync.status.unreadable.map(\.record) == [bad])
     #expect(sync.status.unreadable.first?.reason.contains("exponent") == true)
   }
 }

@@ -8,6 +8,7 @@ import CardModel
 import CardStore
 import CardSync
 import FeedClient
+import FeedSync
 import Foundation
 import Synchronization
 
@@ -34,9 +35,9 @@ import Synchronization
     var limits = HTTPLimits()
     limits.time = .seconds(5)
     var options = CardSync.Options()
-    options.picturePause = .zero
-    let backend = HTTPBackend(url: url, token: token, limits: limits)
-    let sync = CardSync(store: store, download: backend, upload: backend, options: options)
+    options.blobPause = .zero
+    let backend = FeedClient(url: url, token: token, feed: nil, limits: limits)
+    let sync = CardSync(store: store, source: backend, target: backend, options: options)
     let worker = WalletWorker(store: store, sync: sync)
     for await line in lines() {
       guard let command = try JSONValue(parsing: Data(line.utf8)).object else { exit(64) }
@@ -77,7 +78,7 @@ import Synchronization
       return card?.json ?? .null
     case "clock": Self.offset.withLock { $0 = Double(command.text("value")) ?? 0 }
     case "wanted":
-      return .array(try store.link(to: "").wantedPictures().map { .string($0.text) })
+      return .array(try store.link(to: "").wantedBlobs().map { .string($0.text) })
     case "dump": return .array(try store.records().map(\.json))
     default: throw Command.Unknown()
     }

@@ -4,6 +4,7 @@
 import ArgumentParser
 import CardStore
 import CardSync
+import FeedClient
 import Foundation
 import Viewfinder
 import ViewfinderPicker
@@ -82,11 +83,11 @@ import WebServing
     options.interval = .seconds(10)
     options.longestPause = .seconds(60)
     if let backend, let token {
-      let backend = HTTPBackend(url: backend, token: token)
-      return CardSync(store: store, download: backend, upload: backend, options: options)
+      let backend = FeedClient(url: backend, token: token, feed: nil)
+      return CardSync(store: store, source: backend, target: backend, options: options)
     }
     return cards.map {
-      CardSync(store: store, download: StaticBackend(url: $0), upload: nil, options: options)
+      CardSync(store: store, source: StaticBackend(url: $0), target: nil, options: options)
     }
   }
 

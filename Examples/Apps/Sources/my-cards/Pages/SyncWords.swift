@@ -1,4 +1,4 @@
-import CardSync
+import FeedSync
 import Foundation
 
 extension SyncStatus {
@@ -6,7 +6,7 @@ extension SyncStatus {
   func words(for address: String) -> String {
     let exchange = phase.words(for: address, isReadOnly: isReadOnly, lastSuccess: lastSuccess)
     let cards = problems.first.map { "A card isn't taken: \($0.reason)" }
-    let pictures = missingPictures > 0 ? "\(missingPictures) photos are still to come." : nil
+    let pictures = missingBlobs > 0 ? "\(missingBlobs) photos are still to come." : nil
     let unreadable = self.unreadable.first.map {
       "\(self.unreadable.count) cards of the server can't be read: of the first, \($0.reason)."
     }

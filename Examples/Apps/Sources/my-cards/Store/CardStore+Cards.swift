@@ -1,4 +1,5 @@
 import CardModel
+import FeedSync
 import Foundation
 import GRDB
 
@@ -35,26 +36,33 @@ extension CardStore {
       arguments.append(String(word))
     }
     sql += " ORDER BY isStarred DESC, sortKey, id"
-    return try read { table in
+    return try look { table in
       let rows = try Row.fetchCursor(
         table.db, sql: sql, arguments: StatementArguments(arguments))
       var cards: [Card] = []
       while let row = try rows.next() {
-        let card = try memory.card(row[0], content: row[1]) { try RecordTable.parse(row[2]).card }
+        let card = try memory.card(row[0], content: row[1]) { try CardRecord.parse(row[2]).card }
         if let card { cards.append(card) }
       }
       return cards
     }
   }
 
+  /// All records, tombstones too, by identifier.
+  package func records() throws -> [CardRecord] {
+    try look { table in
+      try Data.fetchAll(table.db, sql: "SELECT json FROM record ORDER BY id").map(CardRecord.parse)
+    }
+  }
+
   /// A card; `nil` when there is none, or it was deleted.
   public func card(_ id: UUID) throws -> Card? {
-    try read { try $0.record(id)?.card }
+    try look { try $0.record(id)?.card }
   }
 
   /// The groups with the number of cards in each that aren't archived, by name.
   public func groups() throws -> [(name: String, count: Int)] {
-    let rows = try read { table in
+    let rows = try look { table in
       try Row.fetchAll(
         table.db,
         sql: """
@@ -102,7 +110,7 @@ extension CardStore {
       guard let record = try table.record(id), !record.isDeleted else { return }
       try table.db.execute(
         sql: "INSERT OR REPLACE INTO former (id, json, isSame, date) VALUES (?, ?, 1, ?)",
-        arguments: [RecordTable.key(id), record.json.data, now().timeIntervalSince1970])
+        arguments: [id.key, record.json.data, now().timeIntervalSince1970])
       try table.putSigned(CardRecord(id: id, edits: record.edits, isDeleted: true))
     }
   }
@@ -117,11 +125,11 @@ extension CardStore {
     try change { table in
       let row = try Row.fetchOne(
         table.db, sql: "SELECT json, isSame FROM former WHERE id = ?",
-        arguments: [RecordTable.key(id)])
+        arguments: [id.key])
       guard let row else { return nil }
       try table.db.execute(
-        sql: "DELETE FROM former WHERE id = ?", arguments: [RecordTable.key(id)])
-      let former = try RecordTable.parse(row[0])
+        sql: "DELETE FROM former WHERE id = ?", arguments: [id.key])
+      let former = try CardRecord.parse(row[0])
       if row[1] {
         try table.put(former)
         return former.card

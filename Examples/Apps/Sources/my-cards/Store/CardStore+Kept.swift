@@ -1,14 +1,15 @@
 import CardModel
+import FeedSync
 import Foundation
 import GRDB
 
 extension CardStore {
   /// Values that lost a merge, of one card or of all, the oldest first.
   public func keptCopies(of id: UUID? = nil) throws -> [KeptCopy] {
-    let records = try read { table in
+    let records = try look { table in
       if let id { return try [table.record(id)].compactMap { $0 } }
       return try Data.fetchAll(table.db, sql: "SELECT json FROM record WHERE isKept")
-        .map(RecordTable.parse)
+        .map(CardRecord.parse)
     }
     let copies = records.flatMap { record in record.kept.compactMap { copy($0, of: record) } }
     return copies.sorted {

@@ -1,4 +1,5 @@
 import CardModel
+import FeedSync
 import Foundation
 import GRDB
 
@@ -14,17 +15,8 @@ extension CardStore {
     }
     let hash = PictureHash(of: jpeg)
     try pictures.write(jpeg, as: hash)
-    if try read({ try $0.isWanted(hash) }) {
-      try change { table in
-        try table.db.execute(
-          sql: "DELETE FROM picture WHERE place = ? AND hash = ?",
-          arguments: [RecordTable.here, hash.text])
-        // Those who lack it as well can have it now.
-        try table.db.execute(
-          sql:
-            "INSERT OR IGNORE INTO picture (place, hash, state) SELECT key, ?, 'sending' FROM backend",
-          arguments: [hash.text])
-      }
+    if try read({ try BlobStates($0).isWanted(hash) }) {
+      try change { try BlobStates($0.db).didCome(hash) }
     }
     return hash
   }
@@ -35,7 +27,7 @@ extension CardStore {
     case .whole(let data): return data
     case .missing: return nil
     case .damaged:
-      try change { try $0.note(.damaged, hash, at: RecordTable.here) }
+      try change { try BlobStates($0.db).note(.damaged, hash, at: BlobStates.here) }
       return nil
     }
   }

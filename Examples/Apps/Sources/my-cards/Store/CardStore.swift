@@ -1,4 +1,5 @@
 import CardModel
+import FeedSync
 import Foundation
 import GRDB
 
@@ -14,7 +15,7 @@ public final class CardStore: Sendable {
   let watchers = StoreWatchers()
   let memory = CardMemory()
   /// The clock, for what is shown.
-  package let now: @Sendable () -> Date
+  public let now: @Sendable () -> Date
 
   /// How long a deleted card can be brought back at least, in seconds.
   static let undoTime = 30.0 * 86_400
@@ -52,7 +53,7 @@ public final class CardStore: Sendable {
     return result
   }
 
-  func read<T>(_ body: (RecordTable) throws -> T) throws -> T {
+  func look<T>(_ body: (RecordTable) throws -> T) throws -> T {
     try database.read { db in try body(RecordTable(db: db, wallet: wallet)) }
   }
 
@@ -69,7 +70,7 @@ public final class CardStore: Sendable {
     }
     try pictures.removeAll {
       try database.read { db in
-        try RecordTable.pictures(in: ["record", "base", "offer", "former"], db)
+        try CardRecord.blobs(in: ["record", "former"] + FeedTables.withRecords, db)
       }
     }
   }

@@ -1,5 +1,6 @@
 import CardModel
 import Checksums
+import FeedSync
 import Foundation
 import GRDB
 
@@ -9,9 +10,6 @@ struct RecordTable {
   /// The identifier of this wallet.
   let wallet: String
 
-  /// The identifier as the tables and the wire have it.
-  static func key(_ id: UUID) -> String { id.uuidString.lowercased() }
-
   /// Text without case, accents and width, for search and order.
   static func folded(_ text: String) -> String {
     text.folding(
@@ -19,27 +17,7 @@ struct RecordTable {
       locale: Locale(identifier: "en_US_POSIX"))
   }
 
-  func record(_ id: UUID) throws -> CardRecord? {
-    let json = try Data.fetchOne(
-      db, sql: "SELECT json FROM record WHERE id = ?", arguments: [Self.key(id)])
-    return try json.map(Self.parse)
-  }
-
-  static func parse(_ json: Data) throws -> CardRecord {
-    guard let record = (try? JSONValue(parsing: json)).flatMap({ CardRecord($0) }) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-    }
-    return record
-  }
-
-  /// The pictures that the records in tables name.
-  static func pictures(in tables: [String], _ db: Database) throws -> Set<String> {
-    let all = tables.map { "SELECT json FROM \($0)" }.joined(separator: " UNION ALL ")
-    let texts = try Data.fetchCursor(db, sql: all)
-    var names: Set<String> = []
-    while let json = try texts.next() { names.formUnion(try parse(json).pictures.map(\.text)) }
-    return names
-  }
+  func record(_ id: UUID) throws -> CardRecord? { try CardRecord.find(id, db) }
 
   /// Puts this wallet's own edit in the place of the version before.
   @discardableResult
@@ -53,7 +31,7 @@ struct RecordTable {
   /// Puts a version in the place of the one before, which it comes from.
   func put(_ record: CardRecord) throws {
     let card = record.card
-    let key = Self.key(record.id)
+    let key = record.id.key
     let row: [(String, any DatabaseValueConvertible)] = [
       ("id", key), ("edit", record.edit), ("content", Self.content(of: record)),
       ("json", record.json.data),
@@ -88,7 +66,7 @@ struct RecordTable {
 
   /// Remembers that the record's present version knows a version.
   func noteSeen(_ record: CardRecord) throws {
-    let key = Self.key(record.id)
+    let key = record.id.key
     try db.execute(
       sql: "INSERT OR REPLACE INTO seen (id, edit, content) VALUES (?, ?, ?)",
       arguments: [key, record.edit, Self.content(of: record)])
@@ -106,12 +84,17 @@ struct RecordTable {
     guard record.isSigned else { return false }
     let content = try Data.fetchOne(
       db, sql: "SELECT content FROM seen WHERE id = ? AND edit = ?",
-      arguments: [Self.key(record.id), record.edit])
+      arguments: [record.id.key, record.edit])
     return content == Self.content(of: record)
   }
 
   /// Names what a version says, byte for byte.
   private static func content(of record: CardRecord) -> Data {
     Data(SHA256.hash(data: record.json.data))
+  }
+
+  /// Lets an undo bring a deleted card back under another identifier only.
+  func endSameUndo(_ id: UUID) throws {
+    try db.execute(sql: "UPDATE former SET isSame = 0 WHERE id = ?", arguments: [id.key])
   }
 }

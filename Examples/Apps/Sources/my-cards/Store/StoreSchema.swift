@@ -1,3 +1,4 @@
+import FeedSync
 import Foundation
 import GRDB
 
@@ -6,25 +7,23 @@ enum StoreSchema {
   static var migrations: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in
-      try db.execute(sql: first)
+      try db.execute(sql: first + FeedTables.first)
       let wallet = UUID().uuidString.lowercased()
       try db.execute(sql: "INSERT INTO wallet VALUES (?)", arguments: [wallet])
     }
     migrator.registerMigration("2") { db in
       // Since when it looks old.
       try db.execute(sql: "ALTER TABLE former ADD COLUMN old REAL")
-      try db.execute(sql: "ALTER TABLE backend ADD COLUMN account BLOB")
+      try db.execute(sql: FeedTables.second)
     }
-    migrator.registerMigration("3") { try $0.execute(sql: third) }
+    migrator.registerMigration("3") { try $0.execute(sql: third + FeedTables.third) }
     return migrator
   }
 
   /// The columns of `record` beside `json` are made from it.
   ///
-  /// `former` is a card as it was when it was deleted here, for undo. `base` is a backend's last version of a record
-  /// that is known here: a record waits to be sent where its edit is another, so that the queue needs no table.
-  /// `offer` are versions that were sent since, whether they arrived or not; `refusal` is one that the backend
-  /// doesn't take. `seen` are the versions that a record's present one comes from.
+  /// `former` is a card as it was when it was deleted here, for undo. `seen` are the versions that a record's present
+  /// one comes from.
   private static let first = """
     CREATE TABLE wallet (id TEXT NOT NULL);
     CREATE TABLE record (
@@ -53,66 +52,16 @@ enum StoreSchema {
       isSame INTEGER NOT NULL,
       date REAL NOT NULL
     );
-
-    CREATE TABLE backend (
-      key INTEGER PRIMARY KEY,
-      address TEXT NOT NULL UNIQUE,
-      cursor TEXT,
-      honoursConditions INTEGER
-    );
-    CREATE TABLE base (
-      backend INTEGER NOT NULL,
-      id TEXT NOT NULL,
-      edit TEXT NOT NULL,
-      etag TEXT NOT NULL,
-      json BLOB NOT NULL,
-      PRIMARY KEY (backend, id)
-    ) WITHOUT ROWID;
-    CREATE TABLE offer (
-      backend INTEGER NOT NULL,
-      id TEXT NOT NULL,
-      edit TEXT NOT NULL,
-      json BLOB NOT NULL,
-      PRIMARY KEY (id, edit, backend)
-    ) WITHOUT ROWID;
     CREATE TABLE seen (
       id TEXT NOT NULL,
       edit TEXT NOT NULL,
       content BLOB NOT NULL,
       PRIMARY KEY (id, edit)
     ) WITHOUT ROWID;
-    CREATE TABLE refusal (
-      backend INTEGER NOT NULL,
-      id TEXT NOT NULL,
-      edit TEXT NOT NULL,
-      reason TEXT NOT NULL,
-      PRIMARY KEY (backend, id)
-    ) WITHOUT ROWID;
-    CREATE TABLE sentPicture (
-      backend INTEGER NOT NULL,
-      hash TEXT NOT NULL,
-      PRIMARY KEY (backend, hash)
-    ) WITHOUT ROWID;
-    CREATE TABLE wantedPicture (hash TEXT PRIMARY KEY) WITHOUT ROWID;
     """
 
-  /// One table for the states of pictures, and an order of `seen`.
-  ///
-  /// `picture` has the state of a picture here (place 0) or at a backend, and a card that names it. Of `seen` the
-  /// oldest go.
+  /// An order of `seen`, of which the oldest go.
   private static let third = """
-    CREATE TABLE picture (
-      place INTEGER NOT NULL,
-      hash TEXT NOT NULL,
-      state TEXT NOT NULL,
-      card TEXT,
-      reason TEXT,
-      PRIMARY KEY (place, hash)
-    ) WITHOUT ROWID;
-    INSERT INTO picture (place, hash, state) SELECT 0, hash, 'wanted' FROM wantedPicture;
-    INSERT INTO picture (place, hash, state) SELECT backend, hash, 'sent' FROM sentPicture;
-    DROP TABLE wantedPicture;
-    DROP TABLE sentPicture;
     CREATE TABLE seenInOrder (
       number INTEGER PRIMARY KEY,
       id TEXT NOT NULL,

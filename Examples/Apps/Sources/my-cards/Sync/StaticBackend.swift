@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import FeedClient
+import FeedSync
 import Foundation
 import Synchronization
 
@@ -9,11 +10,11 @@ import Synchronization
 /// It is a list of cards, or an object with a list `cards`. A side's photo is `{"picture": HASH}`, which is beside
 /// the file at `pictures/HASH.jpg`, or the address of a JPEG relative to the file. A card that isn't in the list any
 /// more stays in the wallet, because half a list must not delete cards; `"deleted": true` deletes one.
-public final class StaticBackend: CardDownload {
+public final class StaticBackend: FeedSource {
   /// Where the file is.
   public let address: String
   private let url: URL
-  private let format: any CardFormat
+  private let names: MemberNames
   private let exchange: HTTPExchange
   /// Pictures that are called otherwise than by their hash.
   private let places = Mutex<[PictureHash: URL]>([:])
@@ -24,33 +25,38 @@ public final class StaticBackend: CardDownload {
   ///
   /// - Parameters:
   ///   - url: Where the file is.
-  ///   - format: How its JSON describes a card.
+  ///   - names: What it calls the members of a card otherwise.
   ///   - limits: How long and how large the server's answers may be.
   public init(
-    url: URL, format: any CardFormat = StandardFormat(), limits: HTTPLimits = HTTPLimits()
+    url: URL, names: MemberNames = MemberNames(), limits: HTTPLimits = HTTPLimits()
   ) {
     self.url = url
-    self.format = format
+    self.names = names
     address = HTTPExchange.name(of: url)
     exchange = HTTPExchange(address: address, token: nil, limits: limits)
   }
 
+  /// A file doesn't tell whose it is.
+  public func accountIfTold() async throws -> FeedClient.Account? { nil }
+
   /// Asks for the file if it has changed.
-  public func changes(since cursor: String?) async throws -> CardChanges {
+  public func changes(since cursor: String?) async throws -> FeedClient.Page {
     let condition = cursor.flatMap(Self.condition)
     let answer = try await exchange.send(.GET, url, condition ?? [:], limit: exchange.limits.page)
-    if answer.status == 304, let cursor { return CardChanges(versions: [], cursor: cursor) }
+    if answer.status == 304, let cursor {
+      return FeedClient.Page(entries: [], cursor: cursor, hasMore: false)
+    }
     guard answer.status == 200 else { throw answer.error(from: address) }
     let next = Self.cursor(of: answer)
-    if next == cursor { return CardChanges(versions: [], cursor: next) }
+    if next == cursor { return FeedClient.Page(entries: [], cursor: next, hasMore: false) }
     let json = try answer.json(from: address)
     guard let entries = json.array ?? json.object?["cards"]?.array else {
       throw FeedError.notUnderstood(address: address, reason: "it isn't a list of cards")
     }
-    var versions: [CardVersion] = []
+    var versions: [FeedClient.Entry] = []
     var isWhole = true
     for (index, entry) in entries.enumerated() {
-      guard var record = format.record(from: entry) else {
+      guard var record = CardRecord(names.ours(entry)) else {
         throw FeedError.notUnderstood(
           address: address, reason: "entry \(index + 1) of the list has no identifier")
       }
@@ -62,10 +68,10 @@ public final class StaticBackend: CardDownload {
         isWhole = isWhole && hash != nil
         record.members[side] = hash.map { CardPicture(picture: $0).json }
       }
-      versions.append(CardVersion(record: record, etag: ""))
+      versions.append(FeedClient.Entry(etag: "", changed: nil, json: record.data))
     }
     // With a photo missing it is all asked for again.
-    return CardChanges(versions: versions, cursor: isWhole ? next : "")
+    return FeedClient.Page(entries: versions, cursor: isWhole ? next : "", hasMore: false)
   }
 
   /// The address of a photo that isn't called by its hash.
@@ -98,7 +104,7 @@ public final class StaticBackend: CardDownload {
   }
 
   /// Asks for a picture.
-  public func picture(_ hash: PictureHash) async throws -> Data? {
+  public func blob(_ hash: PictureHash) async throws -> Data? {
     let beside = url.deletingLastPathComponent().appending(path: "pictures/\(hash).jpg")
     let known = places.withLock { $0[hash] }
     if let data = try await data(at: known ?? beside) { return data }

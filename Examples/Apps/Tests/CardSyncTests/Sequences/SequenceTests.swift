@@ -1,18 +1,21 @@
 import CardModel
 import CardStore
+import FeedClient
 import Foundation
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 /// What a backend has at the end.
 enum CardSyncEnd {
   static func records(_ url: URL, _ token: String) async throws -> [CardRecord] {
-    let backend = HTTPBackend(url: url, token: token)
+    let backend = FeedClient(cards: url, token: token)
     var (records, cursor): ([CardRecord], String?) = ([], nil)
     while true {
       let page = try await backend.changes(since: cursor)
-      records += page.versions.map(\.record).filter { $0.id != SignOn.probe }
+      records += page.entries.compactMap { CardRecord(data: $0.json) }.filter {
+        $0.id != SignOn.probe
+      }
       cursor = page.cursor
       if !page.hasMore {
         return records.sorted { "\($0.id)".lowercased() < "\($1.id)".lowercased() }

@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import CardSync
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
@@ -29,9 +30,7 @@ struct Backend: Sendable {
     try await FeedServerProcess.addToken(name, in: folder, program: "cards-backend")
   }
 
-  func client(_ format: any CardFormat = StandardFormat()) -> HTTPBackend {
-    HTTPBackend(url: url, token: token, format: format)
-  }
+  func client() -> FeedClient { FeedClient(cards: url, token: token) }
 
   /// An answer, read to its end.
   struct Answer {

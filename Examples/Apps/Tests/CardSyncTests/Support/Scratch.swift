@@ -1,9 +1,11 @@
 import CardModel
 import CardStore
+import CardSync
+import FeedClient
 import Foundation
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 /// A folder of a test's own, which goes with the object.
 final class Scratch: Sendable {
@@ -62,12 +64,19 @@ extension CardStore {
   }
 }
 
+extension FeedClient {
+  /// A client of the feed of cards, by its first paths.
+  init(cards url: URL, token: String, limits: HTTPLimits = HTTPLimits()) {
+    self.init(url: url, token: token, feed: nil, limits: limits)
+  }
+}
+
 extension CardSync {
   /// An exchange with a backend that takes cards, too.
-  init(_ store: CardStore, _ backend: HTTPBackend) {
+  init(_ store: CardStore, _ backend: some FeedSource & FeedTarget) {
     var options = Options()
-    options.picturePause = .zero
-    self.init(store: store, download: backend, upload: backend, options: options)
+    options.blobPause = .zero
+    self.init(store: store, source: backend, target: backend, options: options)
   }
 }
 

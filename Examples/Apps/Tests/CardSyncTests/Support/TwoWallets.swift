@@ -1,10 +1,12 @@
 import CardModel
 import CardStore
+import CardSync
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 /// Two wallets of one person, a backend, and a network between them.
 struct TwoWallets: Sendable {
@@ -21,7 +23,7 @@ struct TwoWallets: Sendable {
     backend = try await Backend(in: scratch.url)
     proxy = try Proxy(to: backend.process.port)
     (first, second) = (try scratch.store("first"), try scratch.store("second"))
-    let client = HTTPBackend(url: proxy.url, token: backend.token)
+    let client = FeedClient(cards: proxy.url, token: backend.token)
     (firstSync, secondSync) = (CardSync(first, client), CardSync(second, client))
   }
 

@@ -1,11 +1,12 @@
 import CardModel
 import CardStore
+import CardSync
 import FeedClient
 import Foundation
 import ServerSupport
 import Testing
 
-@testable import CardSync
+@testable import FeedSync
 
 /// A wallet that exchanges its card with servers of the test's.
 struct Visit: Sendable {
@@ -24,7 +25,7 @@ struct Visit: Sendable {
     handler: @escaping TestServer.Handler, throws isExpected: (FeedError) -> Bool
   ) async throws -> (words: String, server: TestServer) {
     let server = try TestServer(handler: handler)
-    let backend = HTTPBackend(url: server.url, token: "secret-token", limits: limits)
+    let backend = FeedClient(cards: server.url, token: "secret-token", limits: limits)
     let sync = CardSync(store, backend)
     var words = ""
     await #expect(sourceLocation: sourceLocation) {

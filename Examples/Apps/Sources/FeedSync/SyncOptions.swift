@@ -1,4 +1,4 @@
-extension CardSync {
+extension FeedSync {
   /// When to exchange.
   public struct Options: Hashable, Sendable {
     /// How often to ask for changes while nothing changes here.
@@ -13,12 +13,12 @@ extension CardSync {
     ///
     /// The default is five minutes.
     public var longestPause = Duration.seconds(300)
-    /// How long not to ask again for a picture that the backend doesn't have, after the first time.
+    /// How long not to ask again for a blob that the server doesn't have, after the first time.
     ///
-    /// The default is five seconds: it comes after its card.
-    public var picturePause = Duration.seconds(5)
+    /// The default is five seconds: it comes after its record.
+    public var blobPause = Duration.seconds(5)
 
-    /// How long not to try again what the backend refused: the cause may be gone.
+    /// How long not to try again what the server refused: the cause may be gone.
     ///
     /// The default is an hour.
     public var refusalPause = Duration.seconds(3600)

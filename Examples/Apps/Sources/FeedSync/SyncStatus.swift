@@ -1,7 +1,6 @@
-import CardModel
 import Foundation
 
-/// How far the exchange of cards is.
+/// How far the exchange of records is.
 public struct SyncStatus: Hashable, Sendable {
   /// What is going on.
   public enum Phase: Hashable, Sendable {
@@ -15,26 +14,26 @@ public struct SyncStatus: Hashable, Sendable {
     case refused(reason: String)
   }
 
-  /// A card that the backend doesn't take as it is.
+  /// A record that the server doesn't take as it is.
   public struct Problem: Hashable, Sendable {
-    /// The card.
-    public var card: UUID
+    /// The record.
+    public var record: UUID
     /// Why, in the server's words.
     public var reason: String
   }
 
   /// What is going on.
   public var phase = Phase.idle
-  /// Whether cards only come from the backend.
+  /// Whether records only come from the server.
   public var isReadOnly: Bool
   /// When all was exchanged last; `nil` if that was never the case since the program began.
   public var lastSuccess: Date?
-  /// Cards that the backend doesn't take.
+  /// Records that the server doesn't take.
   public var problems: [Problem] = []
-  /// Records of the backend that can't be read, since the program began: they stay here as they were.
+  /// Records of the server that can't be read, since the program began: they stay here as they were.
   public var unreadable: [Problem] = []
-  /// How many pictures the backend doesn't have, or can't give.
-  public var missingPictures = 0
+  /// How many blobs the server doesn't have, or can't give.
+  public var missingBlobs = 0
 }
 
 /// What one exchange did.
@@ -47,10 +46,10 @@ public struct SyncReport: Hashable, Sendable {
   public var merged = 0
   /// Values that lost a merge and were kept.
   public var kept = 0
-  /// Pictures that came.
-  public var picturesDownloaded = 0
-  /// Pictures that were sent.
-  public var picturesUploaded = 0
+  /// Blobs that came.
+  public var blobsDownloaded = 0
+  /// Blobs that were sent.
+  public var blobsUploaded = 0
 
   /// Creates an empty report.
   public init() {}
