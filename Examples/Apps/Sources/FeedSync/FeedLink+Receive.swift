@@ -48,7 +48,7 @@ extension FeedLink {
   private func receive(_ version: Version, _ db: Database, _ received: inout Received) throws {
     let theirs = version.record
     let before = try offered(theirs, db) ?? base(theirs.id, db)
-    try setBase(version, db)
+    try setBase(version, isListed: true, db)
     guard let taken = try store.take(theirs, since: before, db) else { return }
     for blob in taken.record.blobs where !store.hasBlob(blob) {
       try BlobStates(db).note(

@@ -133,7 +133,7 @@ extension FeedLink {
   /// - Throws: The store's error.
   package func didSend(_ version: Version, missing: [BlobName]?) throws {
     try store.write { db in
-      try setBase(version, db)
+      try setBase(version, isListed: false, db)
       guard let missing else { return }
       let (states, id) = (BlobStates(db), version.record.id)
       for blob in version.record.blobs {
@@ -146,19 +146,51 @@ extension FeedLink {
     }
   }
 
-  /// Notes what the server has, which settles what was offered before.
+  /// Notes what the server has, which settles what was offered before; what it acknowledged alone stays offered until it
+  /// lists it, too.
   ///
   /// Whether it has the blobs that are here is to be asked, unless that is known.
-  func setBase(_ version: Version, _ db: Database) throws {
+  func setBase(_ version: Version, isListed: Bool, _ db: Database) throws {
     let record = version.record
     for blob in record.blobs where store.hasBlob(blob) {
       try BlobStates(db).note(.sending, blob, at: key, record: record.id, isNew: true)
     }
     try db.execute(
-      sql: "DELETE FROM offer WHERE backend = ? AND id = ?", arguments: [key, record.id.key])
+      sql: "DELETE FROM offer WHERE backend = ? AND id = ? AND edit IS NOT ?",
+      arguments: [key, record.id.key, isListed ? nil : record.edit])
     try db.execute(
       sql: "INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?, ?)",
       arguments: [key, record.id.key, record.edit, version.etag, record.data])
+  }
+}
+
+// MARK: Writes that are lost
+
+extension FeedLink {
+  /// ETags that the server acknowledged for records, and hasn't listed so far.
+  func unlisted() throws -> Set<String> { try store.read(unlisted) }
+
+  private func unlisted(_ db: Database) throws -> Set<String> {
+    // The offers first: they are few.
+    try String.fetchSet(
+      db,
+      sql: """
+        SELECT base.etag FROM offer CROSS JOIN base
+          ON base.backend = offer.backend AND base.id = offer.id AND base.edit = offer.edit
+        WHERE offer.backend = ?
+        """, arguments: [key])
+  }
+
+  /// Lets records be sent again which the server acknowledged before it listed all that it has, and didn't list: another
+  /// has taken its place that never had them, such as a standby that lagged behind.
+  func forgetLost(_ etags: Set<String>) throws {
+    guard !etags.isEmpty else { return }
+    try store.write { db in
+      for etag in try unlisted(db).intersection(etags) {
+        try db.execute(
+          sql: "DELETE FROM base WHERE backend = ? AND etag = ?", arguments: [key, etag])
+      }
+    }
   }
 }
 

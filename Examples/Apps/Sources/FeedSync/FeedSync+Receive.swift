@@ -6,6 +6,7 @@ extension FeedSync {
   /// Gets what came since the last time, page by page; blobs come after all records.
   func receive(_ link: FeedLink<Store>, _ report: inout SyncReport) async throws {
     var wasForgotten = false
+    let unlisted = try link.unlisted()
     // A server's pages may have no end.
     for _ in 0..<1000 {
       let cursor = try link.cursor
@@ -17,14 +18,14 @@ extension FeedSync {
         try link.forget()
         continue
       }
-      if page.entries.isEmpty, page.cursor == cursor { return }
+      if page.entries.isEmpty, page.cursor == cursor { return try link.forgetLost(unlisted) }
       do {
         let versions = try page.entries.compactMap(version).filter { $0.record.id != SignOn.probe }
         note(try link.receive(versions, after: cursor, next: page.cursor), &report)
       } catch is FeedLink<Store>.OutOfTurn {
         continue
       }
-      if !page.hasMore { return }
+      if !page.hasMore { return try link.forgetLost(unlisted) }
     }
     throw FeedError.notUnderstood(
       address: source.address, reason: "its list of records has no end")

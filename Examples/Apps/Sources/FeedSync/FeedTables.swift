@@ -3,8 +3,8 @@ import GRDB
 /// The tables in which a store remembers what servers have, and how each version of them came from the one before.
 ///
 /// `base` is a server's last version of a record that is known here: a record waits to be sent where its edit is another,
-/// so that the queue needs no table. `offer` are versions that were sent since, whether they arrived or not; `refusal`
-/// is one that the server doesn't take. `picture` has the state of a blob here (place 0) or at a server, and a record
+/// so that the queue needs no table. `offer` are versions that were sent and that the server hasn't listed since, whether
+/// they arrived or not; `refusal` is one that the server doesn't take. `picture` has the state of a blob here (place 0) or at a server, and a record
 /// that names it.
 public enum FeedTables {
   /// Tables that have versions of records, in `json`.

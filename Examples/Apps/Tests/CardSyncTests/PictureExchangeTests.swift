@@ -138,8 +138,10 @@ struct PictureExchangeTests {
     let link = try store.link(to: server.backend.address)
     let record = try #require(try store.records().first)
     #expect(try link.offer(record))
-    // The record arrived, and its answer, and then the wallet ended.
-    try link.didSend(CardVersion(record: record, etag: "\"1\""), missing: Array(card.pictures))
+    // The record arrived, its answer came, and it was listed; then the wallet ended.
+    let version = CardVersion(record: record, etag: "\"1\"")
+    try link.didSend(version, missing: Array(card.pictures))
+    _ = try link.receive(version)
     let again = CardSync(try scratch.store(), server.backend)
     #expect(try await again.sync().blobsUploaded == 2)
     #expect(server.state.records.isEmpty)

@@ -42,6 +42,35 @@ struct ReplacedBackendTests {
     #expect(try world.first.keptCopies(of: nil).isEmpty)
   }
 
+  @Test("A write that was acknowledged is sent again when the server lost it before it was listed")
+  func lostWrites() async throws {
+    let (card, gone) = (try world.first.addCard("old"), try world.first.addCard("gone"))
+    try await world.exchangeAll()
+    let copy = world.scratch.url.appending(component: "standby")
+    _ = await world.backend.process.end()
+    try FeedServerProcess.copy(world.backend.folder, to: copy)
+    let process = try await Backend.start(world.backend.folder)
+    world.proxy.redirect(to: process.port)
+    try world.first.edit(card.id) { $0.name = "new" }
+    try world.first.delete(gone.id)
+    try world.first.addCard("added") { ($0.front, $0.back) = (card.front, card.back) }
+    // What is new, and three writes; then the server is gone.
+    world.proxy.plan = Array(repeating: .pass, count: 4) + [.cut]
+    await #expect(throws: FeedError.self) { try await world.firstSync.sync() }
+    let link = try world.first.link(to: HTTPExchange.name(of: world.proxy.url))
+    #expect(try link.waiting().isEmpty)
+    _ = await process.end()
+    let standby = try await Backend.start(copy)
+    world.proxy.redirect(to: standby.port)
+    try await world.exchangeAll()
+    #expect(try world.second.cards().map(\.name) == ["added", "new"])
+    #expect(try world.first.keptCopies(of: nil).isEmpty)
+    // Nothing is sent twice.
+    world.proxy.server.forgetRequests()
+    try await world.firstSync.sync()
+    #expect(world.proxy.server.requests.count == 1)
+  }
+
   @Test("A backend restored from a backup gets again what came after it, and nothing is kept")
   func restored() async throws {
     let card = try world.first.addCard("old")
