@@ -7,7 +7,7 @@ import StrictJSON
 public struct FeedClient: Sendable {
   /// Where the server is, without secrets.
   public var address: String { exchange.address }
-  private let url: URL
+  let url: URL
   private let records: String
   private let blobs: String
   let exchange: HTTPExchange

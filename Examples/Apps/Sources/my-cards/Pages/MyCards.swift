@@ -3,7 +3,6 @@
 // usage: my-cards [--simulate] [--data PATH] [--backend URL | --cards URL] …; see --help
 import ArgumentParser
 import CardStore
-import CardSync
 import FeedClient
 import Foundation
 import Viewfinder
@@ -17,7 +16,7 @@ import WebServing
     abstract: "A wallet for loyalty cards, as a page.",
     discussion: """
       Cards are kept in --data, and work without a network. With --backend, wallets of one person agree: give the \
-      person's token in the environment variable MY_CARDS_TOKEN.
+      person's token in the environment variable MY_CARDS_TOKEN. Further devices join by a code that the page shows.
       """)
 
   @OptionGroup var sources: PickerOptions
@@ -47,10 +46,11 @@ import WebServing
   }
 
   func run() async throws {
-    let store = try CardStore(folder: URL(fileURLWithPath: data, isDirectory: true))
+    let folder = URL(fileURLWithPath: data, isDirectory: true)
+    let store = try CardStore(folder: folder)
     let page = PickerPage()
     let photos = SidePhotos(try pickerConfiguration(), presenter: page, store: store)
-    let sync = makeSync(store)
+    let sync = WalletSync(store, folder: folder, given: place)
     let imports = Imports(store)
     let events = WalletEvents(store, photos: photos, imports: imports, sync: sync)
 
@@ -66,6 +66,7 @@ import WebServing
       CardRoutes(store).add(to: blocking)
       PhotoRoutes(photos, store).add(to: blocking)
       ExchangeRoutes(imports, store).add(to: blocking)
+      DeviceRoutes(sync, photos).add(to: blocking)
       events.add(to: router)
     }
   }
@@ -77,18 +78,10 @@ import WebServing
     return configuration
   }
 
-  private func makeSync(_ store: CardStore) -> CardSync? {
-    var options = CardSync.Options()
-    // Somebody who has just changed a card on another device looks here.
-    options.interval = .seconds(10)
-    options.longestPause = .seconds(60)
-    if let backend, let token {
-      let backend = FeedClient(url: backend, token: token, feed: nil)
-      return CardSync(store: store, source: backend, target: backend, options: options)
-    }
-    return cards.map {
-      CardSync(store: store, source: StaticBackend(url: $0), target: nil, options: options)
-    }
+  /// Where other devices' cards come from, if that is given.
+  private var place: WalletSync.Place? {
+    if let backend, let token { return .server(DeviceCode(server: backend, token: token)) }
+    return cards.map(WalletSync.Place.file)
   }
 
   // Not an option: all users of the machine see those.

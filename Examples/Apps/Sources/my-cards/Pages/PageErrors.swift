@@ -1,6 +1,7 @@
 import CardBarcodes
 import CardExchange
 import CardStore
+import FeedClient
 import Hummingbird
 import WebServing
 
@@ -14,6 +15,11 @@ extension CardStoreError: PageError {
 extension ExchangeError: PageError {
   /// What was sent can't be done.
   public var status: HTTPResponse.Status { .unprocessableContent }
+}
+
+extension FeedError: PageError {
+  /// The server that devices share is in the way.
+  public var status: HTTPResponse.Status { .badGateway }
 }
 
 extension BarcodeError: PageError {

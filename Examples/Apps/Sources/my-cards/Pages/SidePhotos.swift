@@ -47,22 +47,50 @@ final class SidePhotos: Sendable {
   ///
   /// - Returns: The request that ``results`` tell of.
   /// - Throws: `PickerError.alreadyPresented`.
-  func pick() throws(PickerError) -> UUID {
+  func pick() throws(PickerError) -> UUID { try pick(keep) }
+
+  /// Shows the picker for a photo of another device's code, of which nothing is kept.
+  ///
+  /// - Parameter use: What is done with the code's text.
+  /// - Returns: The request that ``results`` tell of, without the code.
+  /// - Throws: `PickerError.alreadyPresented`.
+  func pickCode(_ use: @escaping @Sendable (String) async throws -> Void) throws(PickerError)
+    -> UUID
+  {
+    try pick { [self] photo, id in
+      let reader = try BarcodeReader()
+      for picture in try await pictures(of: photo) {
+        let codes = try await reader.barcodes(in: picture).filter { $0.type == .qrCode }
+        guard let code = codes.first else { continue }
+        try await use(code.text)
+        return Result(id: id)
+      }
+      throw WebError(
+        .unprocessableContent, "There is no QR code in the photo. Come closer, or paste its text.")
+    }
+  }
+
+  private func pick(
+    _ use: @escaping @Sendable (PickedPhoto, UUID) async throws -> Result
+  ) throws(PickerError) -> UUID {
     let id = UUID()
     try picker.present { [self] outcome in
       Task(executorPreference: BlockingExecutor.shared) { [self] in
-        results.send(await result(of: outcome, id))
+        results.send(await result(of: outcome, id, use))
       }
     }
     return id
   }
 
-  private func result(of outcome: ImagePicker.Outcome, _ id: UUID) async -> Result {
+  private func result(
+    of outcome: ImagePicker.Outcome, _ id: UUID,
+    _ use: (PickedPhoto, UUID) async throws -> Result
+  ) async -> Result {
     switch outcome {
     case .picked(let photos):
       guard let photo = photos.first else { break }
       do {
-        return try await keep(photo, id)
+        return try await use(photo, id)
       } catch {
         return Result(id: id, problem: WebError(error).message)
       }
@@ -72,16 +100,20 @@ final class SidePhotos: Sendable {
     return Result(id: id)
   }
 
-  private func keep(_ photo: PickedPhoto, _ id: UUID) async throws -> Result {
-    let card = try await photo.image(fitting: CardPhoto.cardBox)
-      .jpegData(quality: CardPhoto.quality)
-    let original = try await photo.image(fitting: CardPhoto.originalBox, .original)
-      .jpegData(quality: CardPhoto.quality)
+  @Sendable private func keep(_ photo: PickedPhoto, _ id: UUID) async throws -> Result {
+    let pictures = try await pictures(of: photo)
     var result = Result(id: id)
-    result.picture = try store.addPicture(card).text
-    result.original = try store.addPicture(original).text
-    result.barcodes = await barcodes(in: [card, original])
+    result.picture = try store.addPicture(pictures[0]).text
+    result.original = try store.addPicture(pictures[1]).text
+    result.barcodes = await barcodes(in: pictures)
     return result
+  }
+
+  /// The card, and the photo that it was cut out of.
+  private func pictures(of photo: PickedPhoto) async throws -> [Data] {
+    let card = try await photo.image(fitting: CardPhoto.cardBox)
+    let original = try await photo.image(fitting: CardPhoto.originalBox, .original)
+    return try [card, original].map { try $0.jpegData(quality: CardPhoto.quality) }
   }
 
   /// The bar codes of the first picture that has any; none where ZBar isn't installed.

@@ -1,5 +1,4 @@
 import CardStore
-import CardSync
 import Foundation
 import Hummingbird
 import ServiceLifecycle
@@ -24,11 +23,11 @@ final class WalletEvents: Service {
   private let store: CardStore
   private let photos: SidePhotos
   private let imports: Imports
-  private let sync: CardSync?
+  private let sync: WalletSync
   private let report = Mutex(Report())
   private let watchers = Watchers<Report>()
 
-  init(_ store: CardStore, photos: SidePhotos, imports: Imports, sync: CardSync?) {
+  init(_ store: CardStore, photos: SidePhotos, imports: Imports, sync: WalletSync) {
     (self.store, self.photos, self.imports, self.sync) = (store, photos, imports, sync)
   }
 
@@ -46,11 +45,8 @@ final class WalletEvents: Service {
       group.addTask { [self] in
         for await progress in progress.values { change { $0.imports = progress } }
       }
-      if let sync {
-        group.addTask { await sync.run() }
-        group.addTask { [self] in
-          for await status in sync.statuses { change { $0.sync = status.words(for: sync.address) } }
-        }
+      group.addTask { [self] in
+        await sync.run { words in self.change { $0.sync = words } }
       }
       try? await gracefulShutdown()
       group.cancelAll()

@@ -15,6 +15,7 @@ struct WalletPage {
       Asset("/wallet-detail.js", .javascript, PackageResources.wallet_detail_js),
       Asset("/wallet-editor.js", .javascript, PackageResources.wallet_editor_js),
       Asset("/wallet-side.js", .javascript, PackageResources.wallet_side_js),
+      Asset("/wallet-devices.js", .javascript, PackageResources.wallet_devices_js),
       Asset("/wallet-fields.js", .javascript, Self.fields),
     ])
   }

@@ -45,14 +45,8 @@ struct PictureFolder: Sendable {
   /// Writes a picture aside and renames it, so that a full disk or an end at any moment leaves none in part.
   func write(_ data: Data, as hash: PictureHash) throws {
     guard !has(hash) else { return }
-    let part = folder.appending(component: ".\(UUID().uuidString).part")
-    try CardStoreError.files(folder) {
-      defer { unlink(part.path) }
-      try PrivateFile.write(data, to: part)
-      guard rename(part.path, file(of: hash).path) == 0 else { throw POSIXError.current }
-      unlink(damaged(hash).path)
-      try PrivateFile.sync(folder)
-    }
+    try PrivateFile.replace(file(of: hash), with: data)
+    unlink(damaged(hash).path)
   }
 
   /// Removes what no record names, and parts that a sudden end left; the newest day's stay, because a card

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Files that nobody else may read.
-enum PrivateFile {
+package enum PrivateFile {
   /// Makes an empty file where there is none.
   static func make(_ file: URL) throws {
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -9,8 +9,27 @@ enum PrivateFile {
     close(descriptor)
   }
 
+  /// Puts a file in the place of another, or of none: an end at any moment leaves one of them whole.
+  package static func replace(_ file: URL, with data: Data) throws {
+    let folder = file.deletingLastPathComponent()
+    let part = folder.appending(component: ".\(UUID().uuidString).part")
+    try CardStoreError.files(folder) {
+      defer { unlink(part.path) }
+      try write(data, to: part)
+      guard rename(part.path, file.path) == 0 else { throw POSIXError.current }
+      try sync(folder)
+    }
+  }
+
+  /// Removes a file, if it is there.
+  package static func remove(_ file: URL) throws {
+    try CardStoreError.files(file.deletingLastPathComponent()) {
+      guard unlink(file.path) == 0 || errno == ENOENT else { throw POSIXError.current }
+    }
+  }
+
   /// Makes a file and brings it to the disk.
-  static func write(_ data: Data, to file: URL) throws {
+  private static func write(_ data: Data, to file: URL) throws {
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw POSIXError.current }
     defer { close(descriptor) }
@@ -28,7 +47,7 @@ enum PrivateFile {
   }
 
   /// Brings a folder's names to the disk.
-  static func sync(_ folder: URL) throws {
+  private static func sync(_ folder: URL) throws {
     let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw POSIXError.current }
     defer { close(descriptor) }

@@ -25,7 +25,8 @@ export const list = () => {
   const add = make("a", { className: "button primary", href: "#/new", textContent: "Add a card" });
   const menu = make("div", { className: "row" },
     archived, button("Import", () => file.click()),
-    make("a", { className: "button", href: "/export", download: "my-cards.zip", textContent: "Export" }), file);
+    make("a", { className: "button", href: "/export", download: "my-cards.zip", textContent: "Export" }),
+    make("a", { className: "button", href: "#/devices", textContent: "Devices" }), file);
   const element = make("section", { className: "list" },
     make("header", {}, make("h1", { textContent: "My cards" }), add), lost, search, groups, none, cards, menu);
 

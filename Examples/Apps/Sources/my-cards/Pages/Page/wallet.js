@@ -1,6 +1,7 @@
 // Shows the list, a card, or the editor, by the part of the address behind "#".
 
 import { editor } from "/wallet-editor.js";
+import { devices } from "/wallet-devices.js";
 import { detail } from "/wallet-detail.js";
 import { list } from "/wallet-list.js";
 import { attempt } from "/wallet-server.js";
@@ -16,6 +17,7 @@ const open = (address) => {
   if (place === "card") return detail(id);
   if (place === "edit") return editor(id);
   if (place === "new") return editor();
+  if (place === "devices") return devices();
   return list();
 };
 
