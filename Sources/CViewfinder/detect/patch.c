@@ -6,31 +6,33 @@
 // and laid on its longer side, with its own light taken out; and what the first network's maps say
 // there.
 
-static void halve(uint8_t *result, const eye_pyramid *finer, int32_t width, int32_t height) {
-  int32_t right = finer->width > 1 ? 4 : 0, down = finer->height > 1 ? 4 * finer->width : 0;
+/// The means of 2 × 2 pixels, two of a pixel's bytes at a time.
+static void halve(uint32_t *result, const eye_pyramid *finer, int32_t width, int32_t height) {
+  const uint32_t every_other = 0x00ff00ff, half = 0x00020002;
+  int32_t right = finer->width > 1, down = finer->height > 1 ? finer->width : 0;
   for (int32_t y = 0; y < height; y++) {
-    const uint8_t *a = finer->pixels + 8 * y * finer->width, *b = a + down;
-    for (int32_t x = 0; x < width; x++, a += 8, b += 8, result += 4) {
-      for (int c = 0; c < 4; c++)
-        result[c] = (uint8_t)((a[c] + a[c + right] + b[c] + b[c + right] + 2) >> 2);
+    const uint32_t *a = finer->pixels + 2 * y * finer->width, *b = a + down;
+    for (int32_t x = 0; x < width; x++, a += 2, b += 2) {
+      uint32_t low = (a[0] & every_other) + (a[right] & every_other) + (b[0] & every_other) +
+                     (b[right] & every_other) + half;
+      uint32_t high = (a[0] >> 8 & every_other) + (a[right] >> 8 & every_other) +
+                      (b[0] >> 8 & every_other) + (b[right] >> 8 & every_other) + half;
+      *result++ = (low >> 2 & every_other) | (high >> 2 & every_other) << 8;
     }
   }
 }
 
 void eye_make_pyramid(vf_eye *eye) {
-  uint8_t *room = eye->pyramid_bytes;
+  uint32_t *room = eye->pyramid_pixels;
   int32_t width = eye->width, height = eye->height;
-  for (int32_t i = 0; i < width * height; i++) {
-    room[4 * i] = eye->planes[2][i];
-    room[4 * i + 1] = eye->planes[1][i];
-    room[4 * i + 2] = eye->planes[0][i];
-    room[4 * i + 3] = 1;
-  }
+  const uint8_t *red = eye->planes[0], *green = eye->planes[1], *blue = eye->planes[2];
+  for (int32_t i = 0; i < width * height; i++)
+    room[i] = blue[i] | (uint32_t)green[i] << 8 | (uint32_t)red[i] << 16 | 1u << 24;
   for (int l = 0;; l++) {
     eye->pyramid[l] = (eye_pyramid){width, height, room};
     if (l + 1 == EYE_PYRAMID)
       break;
-    room += 4 * width * height;
+    room += width * height;
     width = eye_max(width / 2, 1);
     height = eye_max(height / 2, 1);
     halve(room, &eye->pyramid[l], width, height);

@@ -36,10 +36,11 @@ typedef struct eye_columns {
   size_t capacity;
 } eye_columns;
 
-/// The picture at one of its sizes, each half of the one before. Blue, green, red and 1 in turns.
+/// The picture at one of its sizes, each half of the one before. From the lowest byte up a pixel is
+/// blue, green, red and 1.
 typedef struct eye_pyramid {
   int32_t width, height;
-  const uint8_t *_Nonnull pixels;
+  const uint32_t *_Nonnull pixels;
 } eye_pyramid;
 
 struct vf_eye {
@@ -49,7 +50,7 @@ struct vf_eye {
   int32_t width, height;
   uint8_t planes[3][EYE_PIXELS];
   eye_pyramid pyramid[EYE_PYRAMID];
-  uint8_t pyramid_bytes[4 * (EYE_PIXELS + EYE_PIXELS / 4 + EYE_PIXELS / 16 + EYE_PIXELS / 64)];
+  uint32_t pyramid_pixels[EYE_PIXELS + EYE_PIXELS / 4 + EYE_PIXELS / 16 + EYE_PIXELS / 64];
   uint8_t small[EYE_NET_SIDE * EYE_NET_SIDE * 3];
   int32_t small_width, small_height;
   /// A row of the source while it is scaled, its bytes (or the even and the odd ones) and one

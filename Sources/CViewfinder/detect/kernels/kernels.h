@@ -12,8 +12,9 @@
 typedef struct eye_patch_source {
   /// In 1/256 pixel of the working picture; its first side lies above.
   eye_quad quad;
-  /// The picture at one of its sizes, smaller by a power of two: blue, green, red and 1.
-  const uint8_t *pixels;
+  /// The picture at one of its sizes, smaller by a power of two: blue, green, red and 1 from the
+  /// lowest byte up.
+  const uint32_t *pixels;
   int32_t width, height, shift;
   /// The maps, cell by cell: mask, border, corner, 0, and the vector to the nearest side.
   const int16_t (*cells)[8];

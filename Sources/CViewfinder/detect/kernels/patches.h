@@ -21,13 +21,13 @@ typedef int16_t words4 __attribute__((vector_size(8)));
 /// A deviation of the light, in levels, that fills a patch's range well.
 enum { SPREAD = 48 };
 
-static inline ints4 load_pixel(const uint8_t *pixel) {
+static inline ints4 load_pixel(const void *pixel) {
   bytes4 bytes;
   memcpy(&bytes, pixel, sizeof bytes);
   return __builtin_convertvector(bytes, ints4);
 }
 
-static inline floats4 load_numbers(const uint8_t *pixel) {
+static inline floats4 load_numbers(const uint32_t *pixel) {
   return __builtin_convertvector(load_pixel(pixel), floats4);
 }
 
@@ -116,9 +116,9 @@ static void take_patch(uint8_t *patch, const eye_patch_source *source) {
       inside[j] |= (uint64_t)1 << i;
       x = eye_clamp(x, 0, last_x);
       y = eye_clamp(y, 0, last_y);
-      const uint8_t *a = source->pixels + 4 * ((y >> 8) * source->width + (x >> 8));
-      const uint8_t *b = a + (y < last_y ? 4 * source->width : 0);
-      int32_t next = x < last_x ? 4 : 0;
+      const uint32_t *a = source->pixels + (y >> 8) * source->width + (x >> 8);
+      const uint32_t *b = a + (y < last_y ? source->width : 0);
+      int32_t next = x < last_x;
       floats4 numbers =
           between(load_numbers(a), load_numbers(a + next), load_numbers(b), load_numbers(b + next),
                   (float)(x & 255) / 256, (float)(y & 255) / 256);
