@@ -25,6 +25,8 @@ let package = Package(
     .library(name: "Viewfinder", targets: ["Viewfinder"]),
     .library(name: "ViewfinderLibrary", targets: ["ViewfinderLibrary"]),
     .library(name: "ViewfinderPicker", targets: ["ViewfinderPicker"]),
+    // For programs of this repository, in its other package.
+    .library(name: "TerminationSignals", targets: ["TerminationSignals"]),
   ],
   traits: [
     .default(enabledTraits: ["PhotoLibrary", "WebP"]),
@@ -81,10 +83,12 @@ let package = Package(
     .target(
       name: "ViewfinderPicker", dependencies: ["Viewfinder", "ViewfinderLibrary"],
       swiftSettings: swiftSettings),
+    // SIGINT and SIGTERM.
+    .target(name: "TerminationSignals", swiftSettings: swiftSettings),
     .executableTarget(
       name: "viewfinder",
       dependencies: [
-        "Viewfinder", "ViewfinderLibrary",
+        "TerminationSignals", "Viewfinder", "ViewfinderLibrary",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ViewfinderTool", packageAccess: false, swiftSettings: swiftSettings),

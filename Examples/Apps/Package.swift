@@ -4,6 +4,7 @@ import PackageDescription
 let viewfinder: Target.Dependency = .product(name: "Viewfinder", package: "viewfinder")
 let library: Target.Dependency = .product(name: "ViewfinderLibrary", package: "viewfinder")
 let picker: Target.Dependency = .product(name: "ViewfinderPicker", package: "viewfinder")
+let signals: Target.Dependency = .product(name: "TerminationSignals", package: "viewfinder")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -38,7 +39,7 @@ let package = Package(
     .target(
       name: "WebServing",
       dependencies: [
-        "BlockingWork", arguments, hummingbird,
+        "BlockingWork", signals, arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -137,7 +138,8 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
     .executableTarget(
-      name: "photo-stream", dependencies: ["FeedClient", "PhotoStream", library, arguments]),
+      name: "photo-stream",
+      dependencies: ["FeedClient", "PhotoStream", signals, library, arguments]),
     .executableTarget(
       name: "feed-server", dependencies: ["FeedServer", "WebServing", arguments]),
     .executableTarget(
@@ -202,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "PhotoStreamTests",
       dependencies: [
-        "PhotoStream", "FeedClient", "feed-server", "Checksums", "ServerSupport", viewfinder,
-        library,
+        "PhotoStream", "FeedClient", "feed-server", "photo-stream", "Checksums", "ServerSupport",
+        viewfinder, library,
       ]),
     .testTarget(
       name: "MyCardsTests",

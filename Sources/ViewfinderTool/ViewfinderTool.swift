@@ -1,6 +1,7 @@
 import ArgumentParser
 // `stdout` is a variable in the eyes of Swift 6.
 @preconcurrency @unsafe import Foundation
+import TerminationSignals
 
 /// The process: from the arguments to the exit code.
 @main

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TerminationSignals
 import Viewfinder
 
 /// Writes frames for other programs: to stdout, or to a node that they read as a camera.

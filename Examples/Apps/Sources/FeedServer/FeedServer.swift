@@ -99,12 +99,11 @@ struct FeedServer: Sendable {
       services: [
         application, readiness, news,
         Sweeper(records: records, blobs: blobs, limits: limits, metrics: metrics),
-      ],
-      gracefulShutdownSignals: [.sigint, .sigterm], logger: application.logger)
+      ], logger: application.logger)
     // Somebody who takes nothing can't keep the program.
     group.maximumGracefulShutdownDuration = .seconds(5)
     do {
-      try await ServiceGroup(configuration: group).run()
+      try await ServiceGroup(configuration: group).runUntilInterrupted()
     } catch let error as IOError {
       throw WebServer.StartError(address: address, code: error.errnoCode)
     }

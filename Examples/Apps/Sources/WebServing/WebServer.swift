@@ -91,12 +91,11 @@ public struct WebServer: Sendable {
     // What goes wrong is in the answers.
     application.logger.logLevel = .critical
     var group = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: [.sigint, .sigterm],
-      logger: application.logger)
+      services: [application], logger: application.logger)
     // A visitor who takes nothing can't keep the program.
     group.maximumGracefulShutdownDuration = .seconds(2)
     do {
-      try await ServiceGroup(configuration: group).run()
+      try await ServiceGroup(configuration: group).runUntilInterrupted()
     } catch let error as IOError {
       throw StartError(address: configuration.address, code: error.errnoCode)
     }

@@ -8,6 +8,7 @@ import ArgumentParser
 import FeedClient
 import Foundation
 import PhotoStream
+import TerminationSignals
 import ViewfinderLibrary
 
 @main struct PhotoStreamProgram: AsyncParsableCommand {
@@ -110,23 +111,11 @@ extension PhotoStreamProgram {
     @OptionGroup var place: Place
 
     func run() async throws {
-      // From the beginning on: a first look at a library may take its time. Until libdispatch has taken a signal over,
-      // which it does by a handler of its own, the signal ends the program; it must not be ignored meanwhile.
-      let (ends, end) = AsyncStream.makeStream(of: Void.self)
-      let signals = [SIGINT, SIGTERM].map { number in
-        let source = DispatchSource.makeSignalSource(signal: number)
-        source.setEventHandler { end.finish() }
-        source.resume()
-        return source
-      }
       let running = Task { try await share() }
-      let ending = Task {
-        for await _ in ends {}
-        running.cancel()
-      }
-      defer { ending.cancel() }
+      // A first look at a library may take its time: from the beginning on.
+      let watch = Interruption.watch { running.cancel() }
       try await running.value
-      withExtendedLifetime(signals) {}
+      withExtendedLifetime(watch) {}
     }
 
     private func share() async throws {
