@@ -97,7 +97,7 @@ struct FeedServer: Sendable {
     application.logger.logLevel = .critical
     var group = ServiceGroupConfiguration(
       services: [
-        application, readiness, news,
+        application, readiness, news, LastUseWriter(records: records),
         Sweeper(records: records, blobs: blobs, limits: limits, metrics: metrics),
       ], logger: application.logger)
     // Somebody who takes nothing can't keep the program.

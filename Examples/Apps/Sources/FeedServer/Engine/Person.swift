@@ -18,6 +18,6 @@ struct Device: Hashable, Sendable {
   var name: String
   /// When its token was made.
   var made: Date
-  /// When it asked last, to some minutes.
+  /// When it asked last, to a day.
   var seen: Date?
 }

@@ -14,8 +14,10 @@ protocol RecordEngine: Sendable {
   func addDevice(_ name: String, of person: String, token: Data) async throws
   /// Lets another device of a visitor's in.
   func addDevice(_ name: String, of person: Int64, token: Data) async throws -> Device
-  /// Who has the token with a hash, and notes that they were here.
+  /// Who has the token with a hash; that they were here is noted, and written by ``writeLastUses()``.
   func visitor(token: Data) async throws -> Visitor?
+  /// Writes down when devices were here, each once a day at most; gives how many it wrote.
+  func writeLastUses() async throws -> Int
   /// A person's devices, by name.
   func devices(of person: Int64) async throws -> [Device]
   /// Lets a device of a person in no more; `false` where there is none.

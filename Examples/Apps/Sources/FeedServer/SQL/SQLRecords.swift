@@ -6,6 +6,7 @@ import WebServing
 /// The engine over a database.
 struct SQLRecords: RecordEngine {
   private let database: any SQLDatabase
+  private let lastUses = LastUses()
   let server: UUID
 
   /// Uses a database that has its tables.
@@ -49,9 +50,6 @@ extension SQLRecords {
     }
   }
 
-  /// How exact `seen` is, in seconds, so that few requests write.
-  private static let exactness = 600
-
   func visitor(token: Data) async throws -> Visitor? {
     let row = try await database.read { session in
       try session.row(
@@ -61,26 +59,39 @@ extension SQLRecords {
         """, token)
     }
     guard let row else { return nil }
-    let visitor = Visitor(person: row.key(0), name: row.text(1), device: row.key(2))
-    let now = Self.now
-    if row.integer(3) < now - Self.exactness {
-      // Who reads is served from a full disk, too.
-      _ = try? await database.write { session in
-        try session.rows("UPDATE device SET seen = $1 WHERE key = $2", now, visitor.device)
+    lastUses.note(row.key(2), at: Self.now, written: row.integer(3))
+    return Visitor(person: row.key(0), name: row.text(1), device: row.key(2))
+  }
+
+  /// How many rows a transaction changes, so that nobody waits for long.
+  private static let mostLastUses = 500
+
+  func writeLastUses() async throws -> Int {
+    let open = lastUses.open
+    for start in stride(from: 0, to: open.count, by: Self.mostLastUses) {
+      let some = open[start..<min(start + Self.mostLastUses, open.count)]
+      try await database.write { session in
+        for (device, time) in some {
+          try session.rows(
+            "UPDATE device SET seen = $1 WHERE key = $2 AND coalesce(seen, 0) < $1", time,
+            device)
+        }
       }
+      lastUses.forget(some)
     }
-    return visitor
+    return open.count
   }
 
   func devices(of person: Int64) async throws -> [Device] {
-    try await database.read { session in
+    try await database.read { [lastUses] session in
       try session.rows(
         "SELECT key, name, made, seen FROM device WHERE person = $1 ORDER BY name", person
       ).map { row in
-        Device(
+        let seen = lastUses.time(of: row.key(0)) ?? row.optionalInteger(3)
+        return Device(
           id: row.key(0), name: row.text(1),
           made: Date(timeIntervalSince1970: Double(row.integer(2))),
-          seen: row.optionalInteger(3).map { Date(timeIntervalSince1970: Double($0)) })
+          seen: seen.map { Date(timeIntervalSince1970: Double($0)) })
       }
     }
   }
