@@ -108,13 +108,15 @@ let package = Package(
         hummingbird,
       ],
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
+    // Where Amazon S3 keeps things, and how requests to it are signed.
+    .target(name: "S3", dependencies: ["Checksums"]),
     // What people's devices share: the server, and both of its names.
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "FeedServer",
       dependencies: [
-        "CLibPQ", "Checksums", "SharedDatabase", "StrictJSON", "WebServing", arguments, hummingbird,
-        database, httpClient,
+        "CLibPQ", "Checksums", "S3", "SharedDatabase", "StrictJSON", "WebServing", arguments,
+        hummingbird, database, httpClient,
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -134,12 +136,12 @@ let package = Package(
     .target(
       name: "PhotoStream",
       dependencies: [
-        "Checksums", "FeedClient", "SharedDatabase", viewfinder, library, database,
+        "Checksums", "FeedClient", "S3", "SharedDatabase", viewfinder, library, database,
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
     .executableTarget(
       name: "photo-stream",
-      dependencies: ["FeedClient", "PhotoStream", signals, library, arguments]),
+      dependencies: ["FeedClient", "PhotoStream", "S3", signals, library, arguments]),
     .executableTarget(
       name: "feed-server", dependencies: ["FeedServer", "WebServing", arguments]),
     .executableTarget(
@@ -159,7 +161,7 @@ let package = Package(
     .target(
       name: "ServerSupport",
       dependencies: [
-        httpClient, .product(name: "NIOCore", package: "swift-nio"),
+        "Checksums", "S3", httpClient, .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       path: "Tests/ServerSupport"),
@@ -198,14 +200,14 @@ let package = Package(
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
-        "FeedServer", "feed-server", "cards-backend", "Checksums", "WebServing", "ServerSupport",
-        database,
+        "FeedServer", "feed-server", "cards-backend", "Checksums", "S3", "WebServing",
+        "ServerSupport", database,
       ]),
     .testTarget(
       name: "PhotoStreamTests",
       dependencies: [
-        "PhotoStream", "FeedClient", "feed-server", "photo-stream", "Checksums", "ServerSupport",
-        viewfinder, library,
+        "PhotoStream", "FeedClient", "feed-server", "photo-stream", "Checksums", "S3",
+        "ServerSupport", viewfinder, library,
       ]),
     .testTarget(
       name: "MyCardsTests",

@@ -36,6 +36,27 @@ public struct HTTPBody: Sendable {
   public init(joining bodies: [HTTPBody]) { pieces = bodies.flatMap(\.pieces) }
 }
 
+extension HTTPBody {
+  /// Reads some of it.
+  ///
+  /// - Parameter range: Which bytes.
+  /// - Returns: The bytes.
+  /// - Throws: What reading them throws.
+  public func data(in range: Range<Int>) async throws -> Data {
+    var (data, start) = (Data(), 0)
+    for piece in pieces {
+      let part = range.clamped(to: start..<start + piece.size)
+      if !part.isEmpty {
+        data += try await piece.read(part.lowerBound - start..<part.upperBound - start)
+      }
+      start += piece.size
+    }
+    // A file that has become shorter.
+    guard data.count == range.count else { throw POSIXError(.EIO) }
+    return data
+  }
+}
+
 /// A body in parts, each asked for when the one before has gone.
 struct BodyParts: AsyncSequence, Sendable {
   let body: HTTPBody

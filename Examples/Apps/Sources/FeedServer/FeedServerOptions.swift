@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import S3
 import WebServing
 
 /// How `feed-server` is run, and `cards-backend`, as it was called before.
@@ -76,6 +77,11 @@ public struct FeedServerOptions: ParsableArguments {
     guard (1...1000).contains(connections) else {
       throw ValidationError("--connections is a number from 1 to 1000.")
     }
+    try Self.check(records: records, blobs: blobs)
+  }
+
+  /// Refuses addresses that aren't.
+  static func check(records: String?, blobs: String?) throws {
     if let records, !records.hasPrefix("postgres://"), !records.hasPrefix("postgresql://") {
       throw ValidationError("--records is postgres://USER@HOST:PORT/DATABASE.")
     }
@@ -126,8 +132,13 @@ public struct FeedServerOptions: ParsableArguments {
 
   private func database(in folder: URL) throws -> any SQLDatabase {
     guard let records else { return try SQLiteDatabase(in: folder) }
+    return try Self.postgres(records, connections: connections)
+  }
+
+  /// The database at an address.
+  static func postgres(_ address: String, connections: Int) throws -> PostgresDatabase {
     do {
-      return try PostgresDatabase(records, connections: connections)
+      return try PostgresDatabase(address, connections: connections)
     } catch let error as PostgresError {
       throw ValidationError(
         "The database of --records can't be used: \(error.words.trimmingCharacters(in: .whitespacesAndNewlines))"
@@ -136,18 +147,17 @@ public struct FeedServerOptions: ParsableArguments {
   }
 
   private func store(in folder: URL) throws -> any BlobStore {
-    guard let address = blobs.flatMap(S3Address.init) else { return try FolderBlobs(in: folder) }
-    let environment = ProcessInfo.processInfo.environment
-    guard let key = environment["AWS_ACCESS_KEY_ID"], !key.isEmpty,
-      let secret = environment["AWS_SECRET_ACCESS_KEY"], !secret.isEmpty
-    else {
+    try blobs.map(Self.store) ?? FolderBlobs(in: folder)
+  }
+
+  /// The store at an address, with the keys of the environment.
+  static func store(_ address: String) throws -> any BlobStore {
+    guard let address = S3Address(address) else { throw ValidationError("--blobs is s3://BUCKET.") }
+    guard let keys = S3Keys.credentials(in: ProcessInfo.processInfo.environment) else {
       throw ValidationError(
         "--blobs needs the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
     }
-    return S3Blobs(
-      address,
-      SignatureV4.Credentials(
-        accessKey: key, secretKey: secret, sessionToken: environment["AWS_SESSION_TOKEN"]))
+    return S3Blobs(address, keys)
   }
 
   /// Makes the folder for this user alone, or keeps others out of it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PhotoStream
+import S3
 import ViewfinderLibrary
 
 extension PhotoStreamProgram {
@@ -11,7 +12,7 @@ extension PhotoStreamProgram {
         Nothing comes back, and nothing is deleted there. What was sent is remembered: run it again at any time, or \
         after it was interrupted, and it goes on. No stream needs to be joined.
         """,
-      subcommands: [ToImmich.self, ToWebDAV.self])
+      subcommands: [ToImmich.self, ToWebDAV.self, ToS3.self])
   }
 
   struct ToImmich: AsyncParsableCommand {
@@ -51,6 +52,46 @@ extension PhotoStreamProgram {
   }
 }
 
+extension PhotoStreamProgram {
+  struct ToS3: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "s3", abstract: "Sends photos to a bucket of Amazon S3, or of a store like it.",
+      discussion: """
+        The address may stand in the environment variable PHOTO_STREAM_S3 instead. The keys are in AWS_ACCESS_KEY_ID, \
+        AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or in a file such as ~/.aws/credentials, of which the first \
+        profile counts.
+        """)
+
+    @Argument(
+      help: ArgumentHelp(
+        "Where photos go: s3://BUCKET[/PREFIX][?region=REGION&endpoint=URL].", valueName: "address")
+    )
+    var address: String?
+    @OptionGroup var options: ExportOptions
+
+    func run() async throws {
+      let text = address ?? ProcessInfo.processInfo.environment["PHOTO_STREAM_S3"] ?? ""
+      guard let place = S3Address(text) else {
+        throw ValidationError(
+          "The address is s3://BUCKET, s3://BUCKET/PREFIX?region=REGION or s3://BUCKET?endpoint=http://HOST:PORT."
+        )
+      }
+      try await options.export(to: S3Bucket(place, try credentials()))
+    }
+
+    private func credentials() throws -> SignatureV4.Credentials {
+      let file = try options.secretFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
+      let words = file.map(S3Keys.words(in:)) ?? ProcessInfo.processInfo.environment
+      guard let credentials = S3Keys.credentials(in: words) else {
+        throw ValidationError(
+          "The keys are missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in the environment or in --secret-file."
+        )
+      }
+      return credentials
+    }
+  }
+}
+
 /// Which photos go, and who sends them.
 struct ExportOptions: ParsableArguments {
   @Option(
@@ -61,7 +102,7 @@ struct ExportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the key or password, for want of the environment variable. (default: a line of the input)",
+      "A file with the key or password. (default: the environment, or a line of the input)",
       valueName: "path"))
   var secretFile: String?
 

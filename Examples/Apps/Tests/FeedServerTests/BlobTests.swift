@@ -37,8 +37,8 @@ struct BlobTests {
   private func begin(_ store: TestStore) async throws -> Begun {
     guard store == .s3 else { return Begun(server: try await Server(in: scratch)) }
     let moto = try await Moto()
-    let environment = ["AWS_ACCESS_KEY_ID": moto.key, "AWS_SECRET_ACCESS_KEY": moto.secret]
-    let options = ["--blobs", moto.address]
+    let environment = moto.environment
+    let options = ["--blobs", moto.address()]
     return Begun(
       server: try await Server(in: scratch, options, environment: environment), moto: moto,
       options: options, environment: environment)
@@ -171,10 +171,7 @@ struct BlobTests {
 
 extension Moto {
   /// What is left of uploads.
-  func uploads() async throws -> [String] {
-    let query = [("list-type", "2"), ("prefix", "feeds/uploads/")]
-    return try await store().ask("GET", "", query: query).elements("Key")
-  }
+  func uploads() async throws -> [String] { try await keys("feeds/uploads/") }
 }
 
 @Suite(
@@ -185,8 +182,8 @@ struct S3TroubleTests {
   func keys() async throws {
     let moto = try await Moto()
     let server = try await Server(
-      in: try Scratch(), ["--blobs", moto.address],
-      environment: ["AWS_ACCESS_KEY_ID": moto.key, "AWS_SECRET_ACCESS_KEY": "wrong"])
+      in: try Scratch(), ["--blobs", moto.address()],
+      environment: moto.environment.merging(["AWS_SECRET_ACCESS_KEY": "wrong"]) { $1 })
     let answer = try await server.anna.ask(
       "PUT", "v1/blobs/\(BlobName(of: bytes(9)))", body: bytes(9))
     #expect(answer.status == 503)
@@ -194,7 +191,7 @@ struct S3TroubleTests {
     #expect(await server.process.end() == 0)
     let output = await server.process.output
     #expect(output.contains("It doesn't know the keys in AWS_ACCESS_KEY_ID"))
-    #expect(!output.contains("wrong") && !output.contains(moto.key))
+    #expect(!output.contains("wrong") && !output.contains(moto.credentials.accessKey))
   }
 
   @Test("Without keys, or with an address that is none, it doesn't start")

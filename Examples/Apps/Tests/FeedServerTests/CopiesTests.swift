@@ -28,8 +28,8 @@ struct CopiesTests {
     let token = try await FeedServerProcess.addToken("anna", in: folder)
     func start(_ options: [String] = []) async throws -> ServerProcess {
       try await FeedServerProcess.start(
-        in: folder, ["--blobs", moto.address] + options,
-        environment: ["AWS_ACCESS_KEY_ID": moto.key, "AWS_SECRET_ACCESS_KEY": moto.secret])
+        in: folder, ["--blobs", moto.address()] + options,
+        environment: moto.environment)
     }
     var copies = [try await start(), try await start()]
     let writers = Writers(copies.map(\.address), token: token, sendsBlobs: true)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FeedServer
+@testable import S3
 
 @Suite("Signature version 4")
 struct SignatureTests {

@@ -18,21 +18,7 @@ struct ExportTests {
   }
 
   private func export(to service: any ExportService) throws -> PhotoExport {
-    var export = try PhotoExport(
-      phone.library, to: service, folder: scratch.url.appending(component: "exports"))
-    export.firstPause = .milliseconds(1)
-    return export
-  }
-
-  /// Exports again and again, as a person would.
-  private func exportUntilDone(to service: any ExportService) async throws {
-    for _ in 0..<40 {
-      do {
-        let status = try await export(to: service).run()
-        if status.problems.isEmpty { return }
-      } catch is FeedError {} catch is ExportError {}
-    }
-    Issue.record("the export came to no end")
+    try phone.export(to: service, in: scratch)
   }
 
   // MARK: Immich
@@ -114,21 +100,15 @@ struct ExportTests {
   @Test("Over a bad network Immich gets each photo, and none is sent again that it has")
   func badNetwork() async throws {
     let server = try ImmichDouble()
-    let photos = try await add(8)
+    let photos = try await phone.add(8)
     for seed in 0..<3 {
       let proxy = try Proxy(to: server.server.port, seed: UInt64(seed))
       proxy.rate = 0.4
-      try await exportUntilDone(to: immich(proxy.url))
+      try await phone.exportUntilDone(to: immich(proxy.url), in: scratch)
       proxy.rate = 0
-      try await exportUntilDone(to: immich(proxy.url))
+      try await phone.exportUntilDone(to: immich(proxy.url), in: scratch)
     }
     #expect(server.photos == photos && server.names.count == photos.count)
-  }
-
-  private func add(_ count: Int) async throws -> Set<Data> {
-    var photos: Set<Data> = []
-    for number in 0..<count { photos.insert(try await phone.add("\(number)")) }
-    return photos
   }
 
   // MARK: WebDAV
@@ -143,7 +123,7 @@ struct ExportTests {
     .disabled(if: WsgiDAV.absence != nil, WsgiDAV.absence))
   func webDAV() async throws {
     let server = try await WsgiDAV(in: scratch.url)
-    let undated = try await add(3)
+    let undated = try await phone.add(3)
     // A camera's file, whose name says when it was taken.
     let dated = try picture("dated")
     try dated.write(to: phone.pictures.appending(component: "IMG_20190704_123456.jpg"))
@@ -173,13 +153,13 @@ struct ExportTests {
     .disabled(if: WsgiDAV.absence != nil, WsgiDAV.absence))
   func webDAVBadNetwork() async throws {
     let server = try await WsgiDAV(in: scratch.url)
-    let photos = try await add(6)
+    let photos = try await phone.add(6)
     for seed in 0..<3 {
       let proxy = try Proxy(to: server.port, seed: UInt64(seed))
       proxy.rate = 0.3
-      try await exportUntilDone(to: webDAV(proxy.server.port))
+      try await phone.exportUntilDone(to: webDAV(proxy.server.port), in: scratch)
       proxy.rate = 0
-      try await exportUntilDone(to: webDAV(proxy.server.port))
+      try await phone.exportUntilDone(to: webDAV(proxy.server.port), in: scratch)
     }
     let there = try server.photos()
     #expect(Set(there.values) == photos && there.count == photos.count)
@@ -202,7 +182,7 @@ struct ExportTests {
   @Test("A program that is killed again and again sends each photo once, and tells how many")
   func killed() async throws {
     let server = try ImmichDouble()
-    let photos = try await add(12)
+    let photos = try await phone.add(12)
     for pause in [150, 300, 450] {
       let process = try program(to: server)
       try await Task.sleep(for: .milliseconds(pause))

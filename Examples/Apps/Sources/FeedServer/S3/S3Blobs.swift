@@ -1,6 +1,7 @@
 import Checksums
 import Foundation
 import NIOCore
+import S3
 import WebServing
 
 /// The store of many processes: a bucket of Amazon S3, or of a server that speaks like it.
@@ -133,12 +134,9 @@ struct S3Blobs: BlobStore {
       // The store itself copies parts, if they are large enough.
       let copies = pieces.dropLast().allSatisfy { $0.size >= Self.least }
       let parts = try await copies ? copy(pieces, place, id) : send(pieces, place, id)
-      let list = parts.enumerated().map { index, etag in
-        "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(etag)</ETag></Part>"
-      }
-      let body = "<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>"
       let answer = try await found(
-        client.ask("POST", place, query: [("uploadId", id)], body: Data(body.utf8)))
+        client.ask(
+          "POST", place, query: [("uploadId", id)], body: XMLElements.joining(parts)))
       // An error can come after the head was sent.
       guard answer.element("Code") == nil else {
         throw WebError(.serviceUnavailable, "The server's store has a problem. Try again.")

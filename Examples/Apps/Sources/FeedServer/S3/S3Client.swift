@@ -3,12 +3,13 @@ import Checksums
 import Foundation
 import NIOCore
 import NIOHTTP1
+import S3
 import WebServing
 
 /// Asks a store for things, as the API reference of Amazon S3 describes.
 struct S3Client: Sendable {
   let address: S3Address
-  private let signature: SignatureV4
+  private let credentials: SignatureV4.Credentials
 
   private static let client = {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -20,7 +21,7 @@ struct S3Client: Sendable {
 
   init(_ address: S3Address, _ credentials: SignatureV4.Credentials) {
     self.address = address
-    signature = SignatureV4(credentials: credentials, region: address.region)
+    self.credentials = credentials
   }
 
   /// What the store answered.
@@ -29,15 +30,11 @@ struct S3Client: Sendable {
     var headers: HTTPHeaders
     var body: Data
 
-    /// The text of the first element of a name; our own keys need no unescaping.
-    func element(_ name: String) -> String? { elements(name).first }
+    /// The text of the first element of a name.
+    func element(_ name: String) -> String? { XMLElements(body).element(name) }
 
     /// The texts of all elements of a name.
-    func elements(_ name: String) -> [String] {
-      let text = String(decoding: body, as: UTF8.self)
-      return text.components(separatedBy: "<\(name)>").dropFirst()
-        .compactMap { $0.components(separatedBy: "</\(name)>").first }
-    }
+    func elements(_ name: String) -> [String] { XMLElements(body).elements(name) }
   }
 
   /// How often a request is tried.
@@ -89,22 +86,11 @@ struct S3Client: Sendable {
     _ method: String, _ key: String, _ query: [(name: String, value: String)],
     _ headers: [String: String], _ body: Data
   ) async throws -> Answer {
-    let place = address.place
-    let object = key.isEmpty ? "" : address.prefix + key
-    let path =
-      place.path
-      + object.split(separator: "/").map { SignatureV4.escaped($0) }.joined(separator: "/")
-    let signed = SignatureV4.Request(
-      method: method, host: place.host, path: path, query: query, headers: headers,
-      payload: SignatureV4.hexadecimal(SHA256.hash(data: body)))
-    let text = SignatureV4.query(query)
-    var request = HTTPClientRequest(
-      url: "\(place.scheme)://\(place.host)\(path)\(text.isEmpty ? "" : "?\(text)")")
+    let signed = address.sign(
+      method, key, query: query, headers: headers, payload: BlobName(of: body).text, credentials)
+    var request = HTTPClientRequest(url: signed.url)
     request.method = .RAW(value: method)
-    for (name, value) in headers { request.headers.add(name: name, value: value) }
-    for (name, value) in signature.fields(for: signed, at: .now) {
-      request.headers.add(name: name, value: value)
-    }
+    for (name, value) in signed.headers { request.headers.add(name: name, value: value) }
     if !body.isEmpty || method == "PUT" || method == "POST" {
       request.body = .bytes(ByteBuffer(bytes: body))
     }

@@ -64,24 +64,8 @@ public struct WebDAV: ExportService {
     return text.firstMatch(of: /<(?:\w+:)?getcontentlength[^>]*>\s*(\d+)\s*</).flatMap { Int($0.1) }
   }
 
-  private func folders(of photo: ExportPhoto) -> [String] {
-    guard let seconds = photo.taken?.localSeconds else { return ["Undated"] }
-    let day = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month())
-    return day.split(separator: "-").map(String.init)
-  }
-
-  /// The file's name with a part of its hash, so that two photos of one name are two files.
-  private func name(of photo: ExportPhoto) -> String {
-    let name = URL(fileURLWithPath: "/").appending(component: photo.fileName)
-    let type = name.pathExtension
-    // What some systems don't allow in names.
-    let plain = name.deletingPathExtension().lastPathComponent
-      .replacing(/[\/\\:*?"<>|\p{Cc}]/, with: "_")
-    return "\(plain)-\(photo.name.text.prefix(12))\(type.isEmpty ? "" : ".\(type)")"
-  }
-
   private func place(of photo: ExportPhoto) -> URL {
-    (folders(of: photo) + [name(of: photo)]).reduce(url) { $0.appending(component: $1) }
+    (photo.folders + [photo.uniqueName]).reduce(url) { $0.appending(component: $1) }
   }
 
   // MARK: Sending
@@ -90,7 +74,7 @@ public struct WebDAV: ExportService {
   public func put(_ photo: ExportPhoto, _ file: HTTPBody) async throws {
     let place = place(of: photo)
     let draft = place.deletingLastPathComponent()
-      .appending(component: "\(name(of: photo)).uploading")
+      .appending(component: "\(photo.uniqueName).uploading")
     let fields = [
       "Content-Type": photo.type,
       // For Nextcloud: the time that its pages show.
@@ -110,7 +94,7 @@ public struct WebDAV: ExportService {
 
   private func makeFolders(of photo: ExportPhoto) async throws {
     var folder = url
-    for name in [nil] + folders(of: photo) {
+    for name in [nil] + photo.folders {
       if let name { folder = folder.appending(component: name) }
       let answer = try await send(.MKCOL, folder, [:], nil)
       // 405: it is there.

@@ -4,13 +4,21 @@ import Foundation
 /// Signs requests to S3: AWS Signature Version 4, in its header, with the payload's hash.
 ///
 /// Source: "Authenticating Requests (AWS Signature Version 4)" of the Amazon S3 API Reference.
-struct SignatureV4: Sendable {
+public struct SignatureV4: Sendable {
   /// Whose requests they are.
-  struct Credentials: Sendable {
-    var accessKey: String
-    var secretKey: String
+  public struct Credentials: Hashable, Sendable {
+    /// Names them.
+    public var accessKey: String
+    /// What only they know.
+    public var secretKey: String
     /// Of credentials for a time.
-    var sessionToken: String?
+    public var sessionToken: String?
+
+    /// Creates credentials.
+    public init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
+      (self.accessKey, self.secretKey) = (accessKey, secretKey)
+      self.sessionToken = sessionToken
+    }
   }
 
   let credentials: Credentials

@@ -1,38 +1,48 @@
+import Checksums
 import Foundation
-import ServerSupport
-import Testing
-
-@testable import FeedServer
+import S3
 
 /// A server that speaks S3 and refuses wrong signatures: moto's, with a user who may use one bucket.
 ///
 /// It lets three calls pass unsigned, which make the user, the key and what the user may do.
-final class Moto: Sendable {
+public final class Moto: Sendable {
   /// Where `moto_server` is, in the folder that `VIEWFINDER_MOTO` names; `nil` where it isn't.
-  static let program: String? = ProcessInfo.processInfo.environment["VIEWFINDER_MOTO"]
+  private static let program: String? = ProcessInfo.processInfo.environment["VIEWFINDER_MOTO"]
     .map { "\($0)/bin/moto_server" }
     .flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
 
   /// Why tests that need it are skipped; `nil` where they aren't, or must not be.
-  static let absence: Comment? =
+  public static let whyAbsent =
     program != nil || ProcessInfo.processInfo.environment["VIEWFINDER_NEEDS_MOTO"] != nil
     ? nil : "VIEWFINDER_MOTO names no folder with moto_server; Examples/Apps/check makes one"
 
   private let process: Process
-  let port: Int
-  let key: String
-  let secret: String
+  /// Where it listens.
+  public let port: Int
+  /// Who asks.
+  public let credentials: SignatureV4.Credentials
 
-  static let bucket = "blobs"
+  /// The bucket.
+  public static let bucket = "blobs"
 
-  /// What `--blobs` gets.
-  var address: String { "s3://\(Self.bucket)/feeds?endpoint=http://127.0.0.1:\(port)" }
+  /// The bucket's address, with a prefix; through another port, if one is given.
+  public func address(port: Int? = nil) -> String {
+    "s3://\(Self.bucket)/feeds?endpoint=http://127.0.0.1:\(port ?? self.port)"
+  }
+
+  /// The keys, as programs get them.
+  public var environment: [String: String] {
+    [
+      "AWS_ACCESS_KEY_ID": credentials.accessKey, "AWS_SECRET_ACCESS_KEY": credentials.secretKey,
+    ]
+  }
 
   /// Starts one.
-  init() async throws {
+  public init() async throws {
+    guard let program = Self.program else { throw POSIXError(.ENOENT) }
     port = Int.random(in: 20_000..<32_000)
     process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Self.program))
+    process.executableURL = URL(fileURLWithPath: program)
     process.arguments = ["-H", "127.0.0.1", "-p", "\(port)"]
     process.environment = ProcessInfo.processInfo.environment.merging([
       "INITIAL_NO_AUTH_ACTION_COUNT": "3"
@@ -47,23 +57,16 @@ final class Moto: Sendable {
       answer = try? await Self.call(client, "CreateUser&UserName=feeds")
       if answer == nil { try await Task.sleep(for: .milliseconds(100)) }
     }
-    let made = try await Self.call(client, "CreateAccessKey&UserName=feeds")
-    let text = String(decoding: made.body, as: UTF8.self)
-    key = try #require(text.firstMatch(of: /<AccessKeyId>(.+?)</)).1.description
-    secret = try #require(text.firstMatch(of: /<SecretAccessKey>(.+?)</)).1.description
+    let made = XMLElements(try await Self.call(client, "CreateAccessKey&UserName=feeds").body)
+    credentials = SignatureV4.Credentials(
+      accessKey: made.element("AccessKeyId") ?? "",
+      secretKey: made.element("SecretAccessKey") ?? "")
     let policy =
       #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#
-    let escaped = try #require(
-      policy.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    let escaped = policy.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     _ = try await Self.call(
       client, "PutUserPolicy&UserName=feeds&PolicyName=all&PolicyDocument=\(escaped)")
-    _ = try await store().ask("PUT", "")
-  }
-
-  /// Asks it for things, signed.
-  func store() throws -> S3Client {
-    S3Client(
-      try #require(S3Address(address)), SignatureV4.Credentials(accessKey: key, secretKey: secret))
+    _ = try await ask("PUT", "")
   }
 
   // It doesn't end on SIGTERM.
@@ -78,7 +81,26 @@ final class Moto: Sendable {
         "Authorization":
           "AWS4-HMAC-SHA256 Credential=none/20260101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=0",
       ], body: Data("Action=\(action)&Version=2010-05-08".utf8))
-    #expect(answer.status == 200)
+    guard answer.status == 200 else { throw POSIXError(.EACCES) }
     return answer
+  }
+
+  /// Asks it for something in the bucket, by its whole key.
+  public func ask(
+    _ method: String, _ key: String, query: [(name: String, value: String)] = [],
+    payload: Data = Data()
+  ) async throws -> APIClient.Answer {
+    guard var place = S3Address(address()) else { throw POSIXError(.EINVAL) }
+    place.prefix = ""
+    let hash = BlobName(of: payload).text
+    let request = place.sign(method, key, query: query, payload: hash, credentials)
+    return try await APIClient(request.url, token: nil)
+      .ask(method, "", request.headers, body: payload)
+  }
+
+  /// The keys of the objects that begin with something.
+  public func keys(_ start: String) async throws -> [String] {
+    let query = [("list-type", "2"), ("prefix", start)]
+    return XMLElements(try await ask("GET", "", query: query).body).elements("Key")
   }
 }
