@@ -52,6 +52,20 @@ struct PostgresDatabase: SQLDatabase {
     }
   }
 
+  /// Writes all or nothing on a connection of its own, once, on this thread, however long it takes.
+  func writeAll<T>(_ body: (any SQLSession) throws -> T) throws -> T {
+    var patient = limits
+    patient.statement = .seconds(600)
+    do {
+      let connection = try PostgresConnection(address, patient)
+      return try Self.transaction(connection, "BEGIN ISOLATION LEVEL SERIALIZABLE", body)
+    } catch let error as PostgresError {
+      throw error.webError
+    } catch is UnknownEnd {
+      throw WebError.databaseAway
+    }
+  }
+
   /// The connection was lost when a transaction was to end: nobody knows whether it counts.
   private struct UnknownEnd: Error {}
 
