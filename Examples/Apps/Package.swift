@@ -149,8 +149,8 @@ let package = Package(
     .executableTarget(
       name: "asset-navigator",
       dependencies: [
-        "FeedClient", "PhotoStream", "ViewfinderPages", "WebServing", viewfinder, library, picker,
-        arguments, hummingbird,
+        "Checksums", "FeedClient", "PhotoStream", "ViewfinderPages", "WebServing", viewfinder,
+        library, picker, arguments, hummingbird,
       ],
       exclude: ["README.md", "screenshot.png"], resources: [.embedInCode("Page")]),
 

@@ -24,12 +24,9 @@ extension PhotoStream {
   /// - Returns: The photos.
   /// - Throws: ``FeedError``, or the ledger's error.
   public func offered() async throws -> [Offered] {
-    let ledger = try StreamLedger(try await client.account(), in: folder)
-    return try await ledger.photos(.wanted).reversed().map { offer in
-      let preview = preview(of: offer.photo)
-      let isHere = FileManager.default.fileExists(atPath: preview.path)
-      return Offered(
-        photo: offer.photo, preview: isHere ? preview : nil,
+    try await ledger().photos(.wanted).reversed().map { offer in
+      Offered(
+        photo: offer.photo, preview: preview(of: offer.photo.name),
         isComing: settings.fetchesAll || offer.isAsked)
     }
   }
@@ -39,7 +36,18 @@ extension PhotoStream {
   /// - Parameter photos: Their names.
   /// - Throws: ``FeedError``, or the ledger's error.
   public func ask(for photos: [BlobName]) async throws {
-    try await StreamLedger(try await client.account(), in: folder).ask(for: photos)
+    let ledger = try await ledger()
+    try await ledger.ask(for: photos)
+    news.yield()
+  }
+
+  /// Where the preview of a photo is, if it has come.
+  ///
+  /// - Parameter photo: The photo's name.
+  /// - Returns: A JPEG.
+  public func preview(of photo: BlobName) -> URL? {
+    let file = previewFile(of: photo)
+    return FileManager.default.fileExists(atPath: file.path) ? file : nil
   }
 
   // MARK: Sending
@@ -60,8 +68,8 @@ extension PhotoStream {
 
   // MARK: Receiving
 
-  private func preview(of photo: StreamPhoto) -> URL {
-    folder.appending(path: "previews/\(photo.name).jpg")
+  private func previewFile(of photo: BlobName) -> URL {
+    folder.appending(path: "previews/\(photo).jpg")
   }
 
   /// Gets the previews that aren't here, and forgets those of photos that don't wait any more.
@@ -78,7 +86,8 @@ extension PhotoStream {
       guard let name = photo.preview else { continue }
       do {
         guard let jpeg = try await client.blob(name), BlobName(of: jpeg) == name else { continue }
-        try jpeg.write(to: preview(of: photo), options: .atomic)
+        try jpeg.write(to: previewFile(of: photo.name), options: .atomic)
+        board.change { $0.previews += 1 }
       } catch is FeedError {
         return
       }
@@ -87,6 +96,6 @@ extension PhotoStream {
 
   /// Forgets the preview of a photo that is here itself.
   func forgetPreview(of photo: StreamPhoto) {
-    try? FileManager.default.removeItem(at: preview(of: photo))
+    try? FileManager.default.removeItem(at: previewFile(of: photo.name))
   }
 }

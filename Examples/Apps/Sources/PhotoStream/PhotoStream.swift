@@ -2,6 +2,7 @@ import Checksums
 import FeedClient
 import Foundation
 import GRDB
+import Synchronization
 import ViewfinderLibrary
 
 /// Keeps the photos of a person's devices in one another's libraries: what comes into this one is sent, what others
@@ -29,6 +30,8 @@ public final class PhotoStream: Sendable {
   let folder: URL
   let client: FeedClient
   let board = StatusBoard(StreamStatus())
+  /// What is known of the stream while it runs.
+  private let joined = Mutex<StreamLedger?>(nil)
   /// Yields when photos may be wanted.
   let (newsStream, news) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -63,6 +66,8 @@ public final class PhotoStream: Sendable {
     guard let lock = await lock() else { return }
     defer { lock.release() }
     guard let ledger = await join() else { return }
+    joined.withLock { $0 = ledger }
+    defer { joined.withLock { $0 = nil } }
     // From before the first look on, so that no photo comes in between.
     let changes = library.changes
     await withDiscardingTaskGroup { group in
@@ -119,6 +124,12 @@ public final class PhotoStream: Sendable {
     return ledger
   }
 
+  /// What is known of the stream; of one that doesn't run the server is asked whose it is.
+  func ledger() async throws -> StreamLedger {
+    if let ledger = joined.withLock({ $0 }) { return ledger }
+    return try StreamLedger(try await client.account(), in: folder)
+  }
+
   /// The longest pause after failures.
   private static let longestPause = Duration.seconds(300)
 
@@ -159,11 +170,12 @@ public final class PhotoStream: Sendable {
   /// - Throws: ``FeedError``, or the ledger's error.
   public func overview() async throws -> StreamStatus {
     let account = try await client.account()
-    let (waiting, wanted, reasons) = try await StreamLedger(account, in: folder)
+    let (waiting, wanted, offered, reasons) = try await StreamLedger(account, in: folder)
       .counts(all: settings.fetchesAll)
     var status = StreamStatus()
     (status.phase, status.person) = (waiting + wanted == 0 ? .idle : .working, account.person.name)
-    (status.waiting, status.wanted, status.problems) = (waiting, wanted, reasons)
+    (status.waiting, status.wanted, status.offered) = (waiting, wanted, offered)
+    status.problems = reasons
     return status
   }
 
@@ -185,9 +197,10 @@ public final class PhotoStream: Sendable {
 
   /// Tells how much waits.
   func tell(_ ledger: StreamLedger) async throws {
-    let (waiting, wanted, reasons) = try await ledger.counts(all: settings.fetchesAll)
+    let (waiting, wanted, offered, reasons) = try await ledger.counts(all: settings.fetchesAll)
     board.change { status in
-      (status.waiting, status.wanted, status.problems) = (waiting, wanted, reasons)
+      (status.waiting, status.wanted, status.offered) = (waiting, wanted, offered)
+      status.problems = reasons
       status.phase = waiting + wanted == 0 ? .idle : .working
       status.reason = nil
     }

@@ -139,8 +139,10 @@ struct StreamLedger: Sendable {
     return Offer(photo: photo, asset: asset ?? UUID(), isAsked: row["isAsked"])
   }
 
-  /// How many photos wait to be sent and fetched, and why some aren't taken.
-  func counts(all: Bool) async throws -> (waiting: Int, wanted: Int, reasons: [String]) {
+  /// How many photos wait to be sent and fetched, how many aren't here, and why some aren't taken.
+  func counts(
+    all: Bool
+  ) async throws -> (waiting: Int, wanted: Int, offered: Int, reasons: [String]) {
     try await queue.read { db in
       func count(_ state: State, _ condition: String = "") throws -> Int {
         try Int.fetchOne(
@@ -150,7 +152,7 @@ struct StreamLedger: Sendable {
       let reasons = try Row.fetchAll(
         db, sql: "SELECT fileName, reason FROM photo WHERE state = 'refused' LIMIT 20")
       return (
-        try count(.waiting), try count(.wanted, all ? "" : " AND isAsked"),
+        try count(.waiting), try count(.wanted, all ? "" : " AND isAsked"), try count(.wanted),
         reasons.map { "\($0["fileName"] as String): \($0["reason"] as String? ?? "")" }
       )
     }

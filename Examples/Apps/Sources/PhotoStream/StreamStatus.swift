@@ -36,6 +36,10 @@ public struct StreamStatus: Codable, Hashable, Sendable {
   public var waiting = 0
   /// How many photos wait to be fetched.
   public var wanted = 0
+  /// How many photos of the stream aren't here, asked for or not.
+  public var offered = 0
+  /// Previews that came since the program began.
+  public var previews = 0
   /// The photo that is being sent.
   public var sending: Transfer?
   /// The photo that is being fetched.

@@ -41,7 +41,7 @@ import WebServing
       PictureRoutes(library).add(to: router.blocking)
       EditingRoutes(library).add(to: router)
       CameraRoutes(roll).add(to: router)
-      StreamRoutes(membership).add(to: router)
+      StreamRoutes(membership).add(to: router.blocking)
     }
   }
 
@@ -65,6 +65,8 @@ import WebServing
     Asset("/sight.js", .javascript, PackageResources.sight_js),
     Asset("/stage.js", .javascript, PackageResources.stage_js),
     Asset("/stream.js", .javascript, PackageResources.stream_js),
+    Asset("/stream.css", .css, PackageResources.stream_css),
+    Asset("/stream-photos.js", .javascript, PackageResources.stream_photos_js),
     Asset("/swipe.js", .javascript, PackageResources.swipe_js),
     Asset("/thumbnails.js", .javascript, PackageResources.thumbnails_js),
     Asset("/tile.js", .javascript, PackageResources.tile_js),

@@ -10,6 +10,7 @@ final class StreamMembership: Sendable {
   private let folder: URL
   private let settings: StatusBoard<StreamSettings?>
   private let isOpen = Mutex(false)
+  private let running = Mutex<PhotoStream?>(nil)
 
   /// Takes up a stream that was joined before.
   ///
@@ -26,8 +27,12 @@ final class StreamMembership: Sendable {
 
   /// Joins a stream, if its server knows the token.
   ///
+  /// - Parameters:
+  ///   - address: Where the server is.
+  ///   - token: What the server knows the device by.
+  ///   - fetchesAll: Whether photos come by themselves; otherwise their previews do.
   /// - Throws: ``WebError`` with what to do.
-  func join(_ address: String, token: String) async throws {
+  func join(_ address: String, token: String, fetchesAll: Bool) async throws {
     guard let url = URL(string: address.trimmingCharacters(in: .whitespaces)),
       ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
     else {
@@ -40,7 +45,7 @@ final class StreamMembership: Sendable {
       throw WebError(
         .badRequest, "That isn't a token. Enter the one that the server's keeper gave you.")
     }
-    let new = StreamSettings(url: url, token: token)
+    let new = StreamSettings(url: url, token: token, fetchesAll: fetchesAll)
     do {
       _ = try await FeedClient(url: url, token: token, feed: "photos").account()
       try new.keep(in: folder)
@@ -59,6 +64,16 @@ final class StreamMembership: Sendable {
   func leave() throws {
     try StreamSettings.forget(in: folder)
     settings.change { $0 = nil }
+  }
+
+  /// The stream.
+  ///
+  /// - Throws: ``WebError`` where none runs.
+  func stream() throws -> PhotoStream {
+    guard let stream = running.withLock({ $0 }) else {
+      throw WebError(.conflict, "The photo stream doesn't run. Join one, or try again in a moment.")
+    }
+    return stream
   }
 
   // MARK: Running
@@ -104,6 +119,8 @@ final class StreamMembership: Sendable {
   private func run(_ settings: StreamSettings) async {
     do {
       let stream = try PhotoStream(try library.opened(), settings, folder: folder)
+      running.withLock { $0 = stream }
+      defer { running.withLock { $0 = nil } }
       await withDiscardingTaskGroup { group in
         group.addTask {
           for await status in stream.statuses {

@@ -1,11 +1,33 @@
+import Checksums
+import Foundation
 import Hummingbird
+import PhotoStream
+import ViewfinderLibrary
 import WebServing
 
-/// Joins and leaves the photo stream; how it is going is part of the state.
+/// Joins and leaves the photo stream, and shows what is in it and not here; how it is going is part of the state.
 struct StreamRoutes: Sendable {
   private struct Place: Decodable {
     var address: String
     var token: String
+    /// Whether previews come alone.
+    var previews: Bool?
+  }
+
+  /// A photo of the stream that isn't here.
+  private struct PhotoReport: Encodable {
+    var id: String
+    var name: String
+    var device: String
+    var size: Int
+    var hasPreview: Bool
+    var isComing: Bool
+
+    init(_ offered: PhotoStream.Offered) {
+      let photo = offered.photo
+      (id, name, device, size) = (photo.name.text, photo.fileName, photo.device, photo.size)
+      (hasPreview, isComing) = (offered.preview != nil, offered.isComing)
+    }
   }
 
   private let membership: StreamMembership
@@ -15,12 +37,33 @@ struct StreamRoutes: Sendable {
   func add(to router: some RouterMethods<WebContext>) {
     router.post("stream") { request, context in
       let place = try await request.decode(as: Place.self, context: context)
-      try await membership.join(place.address, token: place.token)
+      try await membership.join(
+        place.address, token: place.token, fetchesAll: place.previews != true)
       return Response(status: .noContent)
     }
     router.post("stream/leave") { _, _ in
       try membership.leave()
       return Response(status: .noContent)
     }
+    router.get("stream/photos") { _, _ in
+      try await Response.json(membership.stream().offered().map(PhotoReport.init))
+    }
+    router.get("stream/photos/:id/preview") { _, context in
+      guard let file = try membership.stream().preview(of: name(context)),
+        let jpeg = try? Data(contentsOf: file)
+      else { throw PhotoLibraryError.notFound(what: "such preview any more") }
+      return Response.jpeg(jpeg)
+    }
+    router.post("stream/photos/:id") { _, context in
+      try await membership.stream().ask(for: [name(context)])
+      return Response(status: .noContent)
+    }
+  }
+
+  private func name(_ context: WebContext) throws -> BlobName {
+    guard let name = BlobName(try context.parameters.require("id")) else {
+      throw WebError(.badRequest, "That isn't a photo's name.")
+    }
+    return name
   }
 }

@@ -44,6 +44,43 @@ struct PhotoStreamPageTests {
     }
   }
 
+  @Test("Previews come alone where a person wants that, and a photo when they ask for it")
+  func previews() async throws {
+    try await server { server in
+      try await NavigatorVisit.begin(NavigatorVisit.camera) { camera in
+        try await NavigatorVisit.begin { sofa in
+          try await camera.join(server.process.address, server.token)
+          try await sofa.join(server.process.address, server.token, previews: true)
+          for name in ["VWF_0001.JPG", "VWF_0002.JPG"] {
+            try await camera.takePhoto()
+            try await camera.click("[data-do=usePhoto]")
+            try await camera.text("#notice", contains: "Saved as \(name)")
+          }
+          try await sofa.click("#stream")
+          try await sofa.wait(
+            "both previews",
+            """
+            (() => {
+              const pictures = [...document.querySelectorAll("#stream-photos img")];
+              return pictures.length === 2 && pictures.every((one) => one.naturalWidth === 512);
+            })()
+            """)
+          try await sofa.text("#stream-photos", contains: "VWF_0002.JPG")
+          try await sofa.look("stream-previews")
+          try await sofa.click("#stream-photos li:first-child button")
+          try await sofa.wait(
+            "the photo to come", "document.querySelectorAll('#stream-photos li').length === 1")
+          try await sofa.text("#stream-facts", contains: "0 photos sent and 1 photo received")
+          try await sofa.click("#sheet .choices button:last-child")
+          // The other one waits until somebody asks.
+          try await sofa.album("My Photo Stream", says: "1 photo, 0 videos")
+          try await sofa.album("All Photos", says: "4 photos, 0 videos")
+          #expect(try await sofa.complaints() == [])
+        }
+      }
+    }
+  }
+
   @Test("Joining says what is wrong; leaving stops the stream, and photos stay")
   func joining() async throws {
     try await server { server in
@@ -74,17 +111,18 @@ struct PhotoStreamPageTests {
 
 extension NavigatorVisit {
   /// Fills in the form for a stream.
-  func enter(_ address: String, _ token: String) async throws {
+  func enter(_ address: String, _ token: String, previews: Bool = false) async throws {
     try await click("#stream")
     try await wait("the form", "document.querySelector('#sheet[open] input[type=url]')")
     try await browser.type(address, into: "#sheet input[type=url]")
     try await browser.type(token, into: "#sheet input[type=password]")
+    if previews { try await click("#sheet input[type=checkbox]") }
     try await click("#sheet .primary")
   }
 
   /// Joins a stream, and looks at it.
-  func join(_ address: String, _ token: String) async throws {
-    try await enter(address, token)
+  func join(_ address: String, _ token: String, previews: Bool = false) async throws {
+    try await enter(address, token, previews: previews)
     try await wait("the form to go", "!document.querySelector('#sheet[open]')")
     try await browser.wait(
       for: "the stream",

@@ -3,6 +3,7 @@
 import { make } from "/ui/picker-actions.js";
 import { send } from "/events.js";
 import { show, submit } from "/sheet.js";
+import { StreamPhotos } from "/stream-photos.js";
 import { only } from "/words.js";
 
 const share = ({ name, done, size }) =>
@@ -30,12 +31,14 @@ const facts = (stream) => [
 ];
 
 let list = null;
+let photos = null;
 
 /// Shows how the stream is going, where that is shown; of one that was left there is nothing to show.
 export const showStream = (stream) => {
   if (!list?.isConnected) return;
   if (!stream) return list.closest("dialog").close("");
   list.replaceChildren(...facts(stream).map((textContent) => make("li", { textContent })));
+  photos.show(stream);
 };
 
 const join = async () => {
@@ -43,21 +46,27 @@ const join = async () => {
     type: "url", required: true, placeholder: "http://192.168.1.5:8090", autocomplete: "off",
   });
   const token = make("input", { type: "password", required: true, autocomplete: "off" });
+  const previews = make("input", { type: "checkbox" });
   const answer = await show("Join a photo stream", [
     make("p", {
       textContent: "Photos that come into this library from now on appear on your other devices, and theirs here in the album My Photo Stream.",
     }),
     make("label", {}, "Address of the server", address), make("label", {}, "Your token", token),
+    make("label", { className: "choice" }, previews,
+      "Get small previews, and a photo when I ask for it"),
   ], [submit("join", "Join", "primary")]);
-  if (answer) await send("/stream", { address: address.value, token: token.value });
+  if (!answer) return;
+  await send("/stream", {
+    address: address.value, token: token.value, previews: previews.checked });
 };
 
 /// Asks whether to join a stream, or shows the one that was joined.
 export const openStream = async (stream) => {
   if (!stream) return join();
   list = make("ul", { role: "list", id: "stream-facts", className: "plain" });
+  photos = new StreamPhotos();
   const answer = show("Photo stream", [
-    list,
+    list, photos.element,
     make("p", { className: "quiet", textContent:
       "The stream has each photo for 30 days, and 1,000 at most. Photos that you delete from it stay in the libraries, and those that you delete here stay in the stream." }),
   ], [submit("leave", "Leave the stream")], "Close");
