@@ -50,6 +50,7 @@ extension PhotoStream {
     try await fetchPreviews(of: there.map(\.photo))
     let wanted = there.filter { settings.fetchesAll || $0.isAsked }.map(\.photo)
     guard !wanted.isEmpty else { return }
+    let begin = Date.now
     let known = try await assetsInLibrary(of: wanted)
     var isMissing = false
     for photo in wanted {
@@ -57,7 +58,8 @@ extension PhotoStream {
       if let asset = known[photo.name] {
         try await ledger.set(.here, photo.name, asset: asset)
       } else {
-        switch try await fetch(photo, ledger) {
+        switch try await fetch(photo, ledger, since: begin) {
+        case .there(let asset): try await ledger.set(.here, photo.name, asset: asset)
         case .saved(let asset):
           try await ledger.set(.here, photo.name, asset: asset)
           board.change { $0.received += 1 }
@@ -94,8 +96,29 @@ extension PhotoStream {
     return found
   }
 
+  /// Finds a photo that came into the library by itself since a moment.
+  private func assetSince(
+    _ begin: Date, of photo: StreamPhoto, _ ledger: StreamLedger
+  ) async throws -> UUID? {
+    if let offer = try await ledger.photo(photo.name) { return offer.asset }
+    let recents = try await library.album(.recents).assets()
+    var number = 0
+    while case let page = try await recents.page(number), !page.isEmpty {
+      for asset in page where asset.additionDate >= begin - 1 {
+        let file = asset.defaultRepresentation
+        guard file.size == photo.size, let name = try? await file.blobName() else { continue }
+        if name == photo.name { return asset.id }
+      }
+      if page.last.map({ $0.additionDate < begin - 1 }) != false { return nil }
+      number += 1
+    }
+    return nil
+  }
+
   private enum Fetched {
     case saved(UUID)
+    /// The library got it meanwhile.
+    case there(UUID)
     /// The server lacks it.
     case missing
     /// No library can have it.
@@ -103,7 +126,9 @@ extension PhotoStream {
   }
 
   /// Gets a photo into the library.
-  private func fetch(_ photo: StreamPhoto, _ ledger: StreamLedger) async throws -> Fetched {
+  private func fetch(
+    _ photo: StreamPhoto, _ ledger: StreamLedger, since begin: Date
+  ) async throws -> Fetched {
     let file = folder.appending(path: "incoming/\(photo.name)")
     let isWhole = try await client.download(photo.name, size: photo.size, to: file) {
       [board] done in
@@ -114,6 +139,10 @@ extension PhotoStream {
     }
     guard isWhole else { return .missing }
     let album = try await album(ledger)
+    if let asset = try await assetSince(begin, of: photo, ledger) {
+      try? FileManager.default.removeItem(at: file)
+      return .there(asset)
+    }
     do {
       return .saved(try await library.save([PhotoResource(.move(file))], to: album).id)
     } catch PhotoLibraryError.notAdded(let saved, _, _) {

@@ -85,6 +85,22 @@ struct PhotoStreamTests {
     #expect(try await desk.count() == 1)
   }
 
+  @Test("A photo that comes into the library while others are fetched isn't fetched a second time")
+  func meanwhile() async throws {
+    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    for number in 0..<30 { try await phone.add("\(number)") }
+    try await phone.run { stream in
+      try await wait("all that is sent") { stream.status.sent == 30 }
+    }
+    try await desk.run { stream in
+      try await wait("the first photo") { stream.status.received > 0 }
+      // The oldest, which comes last.
+      try await desk.add("0")
+      try await wait("all photos") { stream.status.received == 29 && stream.status.wanted == 0 }
+    }
+    #expect(try await desk.count() == 30)
+  }
+
   @Test("The same photo on two devices is one in the stream")
   func twins() async throws {
     let (phone, desk) = (try await device("phone"), try await device("desk"))
