@@ -33,6 +33,8 @@ extension PhotoStream {
 
   /// Waits until photos are wanted, and gets them.
   func fetch(_ ledger: StreamLedger) async throws {
+    // What was saved just before the program ended isn't fetched again.
+    try await library.waitForFirstScan()
     var coming = newsStream.makeAsyncIterator()
     guard await coming.next() != nil else { throw CancellationError() }
     do {

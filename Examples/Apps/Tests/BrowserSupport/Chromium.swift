@@ -29,6 +29,22 @@ final class ChromeDriver: Sendable {
     guard let path = Chromium.path(of: "chromedriver") else {
       throw WebDriver.Failure(description: "chromedriver isn't installed.")
     }
+    var words = ""
+    // It takes a port that is free in IPv6, and ends where IPv4's isn't.
+    for _ in 1...5 {
+      let (process, text) = try await Self.start(path)
+      if let port = text.firstMatch(of: /successfully on port ([0-9]+)/).flatMap({ Int($0.1) }) {
+        (self.process, self.port) = (process, port)
+        return
+      }
+      words = text
+      guard text.contains("port not available") else { break }
+    }
+    throw WebDriver.Failure(description: "chromedriver didn't start: \(words)")
+  }
+
+  /// Starts a driver; gives what it says of itself, too.
+  private static func start(_ path: String) async throws -> (Process, String) {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: path)
@@ -36,8 +52,12 @@ final class ChromeDriver: Sendable {
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
     try process.run()
-    self.process = process
-    port = try await Self.port(in: pipe.fileHandleForReading)
+    let text = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(returning: introduction(in: pipe.fileHandleForReading))
+      }
+    }
+    return (process, text)
   }
 
   /// Ends the driver; its browser has ended before.
@@ -45,18 +65,6 @@ final class ChromeDriver: Sendable {
   /// SIGTERM would do nothing: a process with a server in it ignores that signal, and what it starts
   /// inherits this.
   deinit { kill(process.processIdentifier, SIGKILL) }
-
-  /// The port, from the driver's own words.
-  private static func port(in output: FileHandle) async throws -> Int {
-    let text = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: introduction(in: output)) }
-    }
-    let match = text.firstMatch(of: /successfully on port ([0-9]+)/)
-    guard let port = match.flatMap({ Int($0.1) }) else {
-      throw WebDriver.Failure(description: "chromedriver didn't start: \(text)")
-    }
-    return port
-  }
 
   /// What the driver says up to the line with its port, or its end.
   private static func introduction(in output: FileHandle) -> String {

@@ -54,7 +54,7 @@ struct PostgresTests {
     let error = await #expect(throws: WebError.self) {
       try await database.write { session in
         _ = tries.next()
-        try session.rows("INSERT INTO rubbish VALUES ('x', 1)")
+        _ = try session.rows("INSERT INTO rubbish VALUES ('x', 1) RETURNING place")
         try endConnections()
       }
     }
@@ -75,11 +75,36 @@ struct PostgresTests {
     let (database, tries) = (try database(), Counter())
     try await database.write { session in
       let count = tries.next()
-      try session.rows("SELECT 1")
+      _ = try session.rows("SELECT 1")
       if count == 1 { try endConnections() }
-      try session.rows("INSERT INTO rubbish VALUES ($1, 1)", "try \(count)")
+      _ = try session.rows("INSERT INTO rubbish VALUES ($1, 1) RETURNING place", "try \(count)")
     }
     #expect(try node.query("SELECT place FROM rubbish") == "try 2")
+  }
+
+  @Test("Of statements that go together a refused one undoes all, and the connection goes on")
+  func together() async throws {
+    let database = try database(connections: 1)
+    await #expect(throws: WebError.self) {
+      try await database.write { session in
+        try session.run("INSERT INTO rubbish VALUES ('a', 1)")
+        try session.run("INSERT INTO rubbish VALUES (NULL, 1)")
+        try session.run("INSERT INTO rubbish VALUES ('b', 1)")
+      }
+    }
+    await #expect(throws: WebError.self) {
+      try await database.write { session in
+        try session.run("INSERT INTO rubbish VALUES ('c', 1)")
+        _ = try session.rows("SELECT 1 / 0")
+      }
+    }
+    #expect(try node.query("SELECT count(*) FROM rubbish") == "0")
+    let count = try await database.write { session in
+      for number in 0..<200 { try session.run("INSERT INTO rubbish VALUES ($1, 1)", "\(number)") }
+      return try session.row("SELECT count(*) FROM rubbish")?.integer(0)
+    }
+    #expect(count == 200)
+    #expect(try node.query("SELECT count(*) FROM rubbish") == "200")
   }
 
   @Test("A crowd takes no more connections than it may have")

@@ -57,7 +57,7 @@ struct DatabaseCopy {
     try Self.checkIsEmpty(target)
     guard let server = try source.row("SELECT id FROM server") else { return [] }
     // Clients key what they remember by it, and by the person's number.
-    try target.rows("UPDATE server SET id = $1", server.text(0))
+    try target.run("UPDATE server SET id = $1", server.text(0))
     for person in try source.rows("SELECT key, name, bytes FROM person ORDER BY key") {
       try insert([person], into: "person", ["key", "name", "bytes"], isNumbered: true)
       for table in Self.tables { try copy(table, of: person.key(0)) }
@@ -69,7 +69,7 @@ struct DatabaseCopy {
     }
     // New ones get the numbers after those that are taken.
     for table in ["person", "device"] {
-      try target.rows(
+      try target.run(
         """
         SELECT setval(pg_get_serial_sequence('\(table)', 'key'), (SELECT coalesce(max(key), 0) + 1 FROM \(table)), false)
         """)
@@ -113,7 +113,7 @@ struct DatabaseCopy {
     guard !lost.isEmpty else { return }
     let bytes = try source.rows("SELECT place, size FROM blob WHERE person = $1", person)
       .filter { lost.contains($0.text(0)) }.reduce(0) { $0 + $1.integer(1) }
-    try target.rows("UPDATE person SET bytes = bytes - $1 WHERE key = $2", bytes, person)
+    try target.run("UPDATE person SET bytes = bytes - $1 WHERE key = $2", bytes, person)
   }
 
   /// How many rows go together.
@@ -134,7 +134,7 @@ struct DatabaseCopy {
         }
         return "(\(places.joined(separator: ", ")))"
       }
-      _ = try target.rows(
+      try target.run(
         "INSERT INTO \(table) (\(names)) \(words)VALUES \(values.joined(separator: ", "))",
         some.flatMap(\.values))
     }

@@ -23,8 +23,9 @@ struct PostgresLimits: Sendable {
 final class PostgresConnection {
   private let handle: OpaquePointer
   private let limits: PostgresLimits
-  /// The names of statements that the server has prepared.
+  /// The names of statements that the server has prepared, and how many names were given.
   private var prepared: [String: String] = [:]
+  private var names = 0
 
   /// Connects.
   ///
@@ -71,13 +72,67 @@ final class PostgresConnection {
 
   /// Runs statements that have no arguments and give no rows.
   func run(_ statements: String) throws {
-    PQclear(try result(PQsendQuery(handle, statements)))
+    guard PQsendQuery(handle, statements) == 1 else { throw lost() }
+    let result = try lastResult(until: .now + limits.statement + .seconds(1))
+    defer { PQclear(result) }
+    try check(result)
   }
 
-  /// Runs a statement, which is prepared the first time.
+  /// Runs a statement; gives its rows.
   func rows(_ statement: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-    let name = try prepare(statement)
-    let values = arguments.map(\.sent)
+    try exchange([PostgresStatement(statement, arguments)])
+  }
+
+  /// Sends statements together, and waits once for all of them (pipeline mode, libpq, section 34.5).
+  ///
+  /// Each is prepared the first time. After one that is refused none is run.
+  ///
+  /// - Returns: The rows of the last.
+  /// - Throws: ``PostgresError``, with its place among the statements if the server refused one.
+  func exchange(_ statements: [PostgresStatement]) throws -> [SQLRow] {
+    guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+    /// What was sent: the statement, or its preparation under a name.
+    var commands: [(place: Int, name: String?)] = []
+    var new: [String: String] = [:]
+    for (place, statement) in statements.enumerated() {
+      if prepared[statement.text] == nil, new[statement.text] == nil {
+        let name = "s\(names)"
+        names += 1
+        guard PQsendPrepare(handle, name, statement.text, 0, nil) == 1 else { throw lost() }
+        new[statement.text] = name
+        commands.append((place, name))
+      }
+      try send(statement, as: prepared[statement.text] ?? new[statement.text] ?? "")
+      commands.append((place, nil))
+    }
+    guard PQpipelineSync(handle) == 1 else { throw lost() }
+    let end = ContinuousClock.now + limits.statement + .seconds(1)
+    var rows: [SQLRow] = []
+    var failure: PostgresError?
+    for (place, name) in commands {
+      let result = try lastResult(until: end)
+      defer { PQclear(result) }
+      // What comes after a failure wasn't run.
+      guard failure == nil else { continue }
+      do {
+        try check(result)
+        if let name { prepared[statements[place].text] = name }
+        if name == nil, place == statements.count - 1 { rows = Self.rows(result) }
+      } catch var error as PostgresError {
+        if !isLost { error.place = place }
+        failure = error
+      }
+    }
+    // The end of what was sent together.
+    if failure == nil || !isLost { PQclear(try nextResult(until: end)) }
+    let hasEnded = PQexitPipelineMode(handle) == 1
+    if let failure { throw failure }
+    guard hasEnded else { throw lost() }
+    return rows
+  }
+
+  private func send(_ statement: PostgresStatement, as name: String) throws {
+    let values = statement.arguments.map(\.sent)
     let lengths = values.map { Int32($0?.bytes.count ?? 0) }
     let formats = values.map { $0?.format ?? 0 }
     // Texts end with 0; what has a length may have one more.
@@ -91,37 +146,28 @@ final class PostgresConnection {
       }
     }
     defer { for pointer in room { pointer?.deallocate() } }
-    let result = try result(
-      PQsendQueryPrepared(
-        handle, name, Int32(values.count), room.map { UnsafePointer($0) }, lengths, formats, 1))
-    defer { PQclear(result) }
-    let columns = PQnfields(result)
-    return (0..<PQntuples(result)).map { row in
-      SQLRow(values: (0..<columns).map { Self.value(result, row, $0) })
-    }
+    let isTaken = PQsendQueryPrepared(
+      handle, name, Int32(values.count), room.map { UnsafePointer($0) }, lengths, formats, 1)
+    guard isTaken == 1 else { throw lost() }
   }
 
-  private func prepare(_ statement: String) throws -> String {
-    if let name = prepared[statement] { return name }
-    let name = "s\(prepared.count)"
-    PQclear(try result(PQsendPrepare(handle, name, statement, 0, nil)))
-    prepared[statement] = name
-    return name
+  private static func rows(_ result: OpaquePointer?) -> [SQLRow] {
+    let columns = PQnfields(result)
+    return (0..<PQntuples(result)).map { row in
+      SQLRow(values: (0..<columns).map { value(result, row, $0) })
+    }
   }
 
   // MARK: Waiting
 
-  /// Waits for the result of what was given to be sent: the last one of several, for the caller to clear.
-  private func result(_ isTaken: Int32) throws -> OpaquePointer? {
-    guard isTaken == 1 else { throw lost() }
-    let end = ContinuousClock.now + limits.statement + .seconds(1)
+  /// Waits for a command's result: the last one of several, for the caller to clear.
+  private func lastResult(until end: ContinuousClock.Instant) throws -> OpaquePointer? {
     var last: OpaquePointer?
     do {
       while let next = try nextResult(until: end) {
         PQclear(last)
         last = next
       }
-      try check(last)
       return last
     } catch {
       PQclear(last)
@@ -218,12 +264,24 @@ final class PostgresConnection {
   }
 }
 
+/// A statement with what stands for `$1` and the others.
+struct PostgresStatement {
+  var text: String
+  var arguments: [SQLValue]
+
+  init(_ text: String, _ arguments: [SQLValue] = []) {
+    (self.text, self.arguments) = (text, arguments)
+  }
+}
+
 /// What PostgreSQL says of an error.
 struct PostgresError: Error {
   /// SQLSTATE (PostgreSQL, appendix A).
   var state: String
   /// Its words, which may have what is in the records: for the keeper's terminal alone.
   var words: String
+  /// Which of the statements that were sent together the server refused; `nil` if the connection was lost.
+  var place: Int?
 
   /// Whether the same may go well on another connection: it was lost, the server is ending or starting, or it is
   /// another server's standby.

@@ -32,7 +32,7 @@ struct PostgresDatabase: SQLDatabase {
   func read<T: Sendable>(
     _ body: @Sendable @escaping (any SQLSession) throws -> T
   ) async throws -> T {
-    try await run { try body(PostgresSession(connection: $0)) }
+    try await run { try body(PostgresSession($0)) }
   }
 
   func snapshot<T: Sendable>(
@@ -67,25 +67,20 @@ struct PostgresDatabase: SQLDatabase {
   }
 
   /// The connection was lost when a transaction was to end: nobody knows whether it counts.
-  private struct UnknownEnd: Error {}
+  fileprivate struct UnknownEnd: Error {}
 
   private static func transaction<T>(
     _ connection: PostgresConnection, _ begin: String, _ body: (any SQLSession) throws -> T
   ) throws -> T {
-    try connection.run(begin)
-    let result: T
+    let session = PostgresSession(connection, begin: begin)
     do {
-      result = try body(PostgresSession(connection: connection))
+      let result = try body(session)
+      try session.commit()
+      return result
     } catch {
-      try? connection.run("ROLLBACK")
+      session.cancel()
       throw error
     }
-    do {
-      try connection.run("COMMIT")
-    } catch let error as PostgresError where error.isOfConnection {
-      throw UnknownEnd()
-    }
-    return result
   }
 
   /// Does something on a thread that may wait, again where that can help.
@@ -131,15 +126,66 @@ struct PostgresDatabase: SQLDatabase {
 }
 
 /// A transaction, or a connection outside of one.
-private struct PostgresSession: SQLSession {
-  let connection: PostgresConnection
+///
+/// Within a transaction, what gives no rows waits until something else is sent.
+private final class PostgresSession: SQLSession {
+  private let connection: PostgresConnection
+  private let isTransaction: Bool
+  /// What is to be sent, the beginning of the transaction included.
+  private var waiting: [PostgresStatement] = []
+  private var hasBegun = false
+
+  /// How many statements wait at most.
+  private static let maximumWaiting = 64
+
+  init(_ connection: PostgresConnection, begin: String? = nil) {
+    self.connection = connection
+    isTransaction = begin != nil
+    if let begin { waiting = [PostgresStatement(begin)] }
+  }
 
   func rows(_ statement: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-    try connection.rows(statement, arguments)
+    waiting.append(PostgresStatement(statement, arguments))
+    return try send()
+  }
+
+  func run(_ statement: String, _ arguments: [SQLValue]) throws {
+    waiting.append(PostgresStatement(statement, arguments))
+    if !isTransaction || waiting.count >= Self.maximumWaiting { _ = try send() }
   }
 
   func lock(person: Int64) throws {
-    try rows("SELECT 1 FROM person WHERE key = $1 FOR UPDATE", person)
+    try run("SELECT 1 FROM person WHERE key = $1 FOR UPDATE", person)
+  }
+
+  private func send() throws -> [SQLRow] {
+    defer { waiting = [] }
+    hasBegun = isTransaction
+    return try connection.exchange(waiting)
+  }
+
+  /// Ends the transaction; all that was written counts from then on.
+  func commit() throws {
+    if !hasBegun {
+      // Nothing was done.
+      guard waiting.count > 1 else { return }
+      // The connection may be gone for long; on another one all goes well.
+      _ = try send()
+    }
+    waiting.append(PostgresStatement("COMMIT"))
+    let last = waiting.count - 1
+    do {
+      _ = try send()
+    } catch let error as PostgresError where error.isOfConnection {
+      // What was refused before it came to the end doesn't count.
+      if let place = error.place, place < last { throw error }
+      throw PostgresDatabase.UnknownEnd()
+    }
+  }
+
+  /// Ends the transaction as if nothing had been done.
+  func cancel() {
+    if hasBegun { try? connection.run("ROLLBACK") }
   }
 }
 

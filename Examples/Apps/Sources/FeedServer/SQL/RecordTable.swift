@@ -133,14 +133,14 @@ struct RecordTable {
     let tag = UUID().uuidString.lowercased()
     let now = Int(Date.now.timeIntervalSince1970)
     if let old {
-      try session.rows(
+      try session.run(
         "UPDATE version SET replaced = $1 WHERE person = $2 AND feed = $3 AND number = $4",
         now, person, feed.name, old)
     }
-    try session.rows(
+    try session.run(
       "INSERT INTO version (person, feed, number, tag) VALUES ($1, $2, $3, $4)",
       person, feed.name, number, tag)
-    try session.rows(
+    try session.run(
       """
       INSERT INTO record (person, feed, id, number, tag, isDeleted, changed, json)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -158,7 +158,7 @@ struct RecordTable {
         person, feed.name, id
       ).map { $0.text(0) })
     for name in named.subtracting(blobs.map(\.text)) {
-      try session.rows(
+      try session.run(
         "DELETE FROM naming WHERE person = $1 AND feed = $2 AND id = $3 AND name = $4",
         person, feed.name, id, name)
       try session.noteWhetherNamed(name, of: person)
@@ -175,7 +175,7 @@ struct RecordTable {
         missing.append(name)
       }
       guard !named.contains(name.text) else { continue }
-      try session.rows(
+      try session.run(
         "INSERT INTO naming (person, feed, id, name) VALUES ($1, $2, $3, $4)",
         person, feed.name, id, name.text)
       try session.noteWhetherNamed(name.text, of: person)

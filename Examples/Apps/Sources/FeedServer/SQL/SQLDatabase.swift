@@ -29,15 +29,24 @@ protocol SQLSession {
   /// - Returns: The rows that it gives.
   func rows(_ statement: String, _ arguments: [SQLValue]) throws -> [SQLRow]
 
+  /// Runs a statement whose rows nobody needs.
+  ///
+  /// Within a transaction it may wait, and what is wrong with it be told by a later one, or when the transaction ends.
+  func run(_ statement: String, _ arguments: [SQLValue]) throws
+
   /// Lets nobody else write what is a person's until the transaction ends.
   func lock(person: Int64) throws
 }
 
 extension SQLSession {
   /// Runs a statement; gives its rows.
-  @discardableResult
   func rows(_ statement: String, _ arguments: any SQLArgument...) throws -> [SQLRow] {
     try rows(statement, arguments.map(\.value))
+  }
+
+  /// Runs a statement whose rows nobody needs, as above.
+  func run(_ statement: String, _ arguments: any SQLArgument...) throws {
+    try run(statement, arguments.map(\.value))
   }
 
   /// Runs a statement; gives its first row.

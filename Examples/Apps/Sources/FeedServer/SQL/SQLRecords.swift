@@ -24,10 +24,10 @@ struct SQLRecords: RecordEngine {
 extension SQLRecords {
   func addDevice(_ name: String, of person: String, token: Data) async throws {
     try await database.write { session in
-      try session.rows(
+      try session.run(
         "INSERT INTO person (name) VALUES ($1) ON CONFLICT (name) DO NOTHING", person)
       let key = try session.row("SELECT key FROM person WHERE name = $1", person)?.key(0) ?? 0
-      try session.rows(
+      try session.run(
         """
         INSERT INTO device (person, name, token, made) VALUES ($1, $2, $3, $4)
         ON CONFLICT (person, name) DO UPDATE SET token = excluded.token, made = excluded.made, seen = NULL
@@ -72,7 +72,7 @@ extension SQLRecords {
       let some = open[start..<min(start + Self.mostLastUses, open.count)]
       try await database.write { session in
         for (device, time) in some {
-          try session.rows(
+          try session.run(
             "UPDATE device SET seen = $1 WHERE key = $2 AND coalesce(seen, 0) < $1", time,
             device)
         }
@@ -183,13 +183,13 @@ extension SQLRecords {
       try session.lock(person: key.person)
       let old = try session.blob(key)
       if let old, old.place != blob.place { try session.discard(old.place) }
-      try session.rows(
+      try session.run(
         """
         INSERT INTO blob (person, name, size, type, place) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (person, name) DO UPDATE
           SET size = excluded.size, type = excluded.type, place = excluded.place
         """, key.person, key.name.text, blob.size, blob.type, blob.place)
-      try session.rows("DELETE FROM rubbish WHERE place = $1", blob.place)
+      try session.run("DELETE FROM rubbish WHERE place = $1", blob.place)
       try session.noteWhetherNamed(key.name.text, of: key.person)
       try session.add(bytes: blob.size - (old?.size ?? 0), to: key.person, limits)
     }
@@ -209,7 +209,7 @@ extension SQLRecords {
   func setUpload(_ upload: String?, _ key: BlobKey) async throws {
     try await database.write { session in
       guard let upload else {
-        try session.rows(
+        try session.run(
           "DELETE FROM upload WHERE person = $1 AND name = $2", key.person, key.name.text)
         return
       }
@@ -220,7 +220,7 @@ extension SQLRecords {
           .tooManyRequests, "\(Self.maximumUploads) uploads have begun. Complete one of them first."
         )
       }
-      try session.rows(
+      try session.run(
         """
         INSERT INTO upload (person, name, upload, begun) VALUES ($1, $2, $3, $4)
         ON CONFLICT (person, name) DO UPDATE SET upload = excluded.upload, begun = excluded.begun
@@ -258,7 +258,7 @@ extension SQLRecords {
 
   func forget(places: [String]) async throws {
     try await database.write { session in
-      for place in places { try session.rows("DELETE FROM rubbish WHERE place = $1", place) }
+      for place in places { try session.run("DELETE FROM rubbish WHERE place = $1", place) }
     }
   }
 }

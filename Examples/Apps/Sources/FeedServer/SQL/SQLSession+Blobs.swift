@@ -13,7 +13,7 @@ extension SQLSession {
 
   /// Notes since when no record names a blob, or that one does.
   func noteWhetherNamed(_ name: String, of person: Int64) throws {
-    try rows(
+    try run(
       """
       UPDATE blob SET unnamed = CASE
         WHEN EXISTS (SELECT 1 FROM naming WHERE naming.person = blob.person AND naming.name = blob.name)
@@ -33,7 +33,7 @@ extension SQLSession {
 
   /// Notes a place whose file is to be deleted.
   func discard(_ place: String) throws {
-    try rows(
+    try run(
       """
       INSERT INTO rubbish (place, since) VALUES ($1, $2)
       ON CONFLICT (place) DO UPDATE SET since = excluded.since

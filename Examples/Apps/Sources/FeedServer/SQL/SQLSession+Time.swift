@@ -17,7 +17,7 @@ extension SQLSession {
     let found = try lockPerson(
       "SELECT person FROM version WHERE replaced < $1 LIMIT 1", before: time)
     guard let person = found else { return false }
-    try rows(
+    try run(
       """
       DELETE FROM version WHERE person = $1 AND (feed, number) IN (
         SELECT feed, number FROM version WHERE person = $1 AND replaced < $2 LIMIT $3)
@@ -37,15 +37,15 @@ extension SQLSession {
       """, person, time, mostRows)
     for row in deleted {
       let (feed, id, number) = (row.text(0), row.text(1), row.integer(2))
-      try rows(
+      try run(
         "DELETE FROM record WHERE person = $1 AND feed = $2 AND id = $3", person, feed, id)
-      try rows(
+      try run(
         """
         UPDATE head SET floor = CASE WHEN floor < $1 THEN $1 ELSE floor END
         WHERE person = $2 AND feed = $3
         """, number, person, feed)
       // A client that has seen the deletion goes on from there for another while.
-      try rows(
+      try run(
         "UPDATE version SET replaced = $1 WHERE person = $2 AND feed = $3 AND number = $4",
         Int(Date.now.timeIntervalSince1970), person, feed, number)
       let names = try rows(
@@ -64,8 +64,8 @@ extension SQLSession {
       "SELECT name, size, place FROM blob WHERE person = $1 AND unnamed < $2 LIMIT $3",
       person, time, mostRows)
     for blob in blobs {
-      try rows("DELETE FROM blob WHERE person = $1 AND name = $2", person, blob.text(0))
-      try rows("UPDATE person SET bytes = bytes - $1 WHERE key = $2", blob.integer(1), person)
+      try run("DELETE FROM blob WHERE person = $1 AND name = $2", person, blob.text(0))
+      try run("UPDATE person SET bytes = bytes - $1 WHERE key = $2", blob.integer(1), person)
       try discard(blob.text(2))
     }
     return true

@@ -56,6 +56,10 @@ private struct SQLiteSession: SQLSession {
     ).map { row in SQLRow(values: row.databaseValues.map(SQLValue.init)) }
   }
 
+  func run(_ statement: String, _ arguments: [SQLValue]) throws {
+    _ = try rows(statement, arguments)
+  }
+
   func lock(person: Int64) {}
 }
 
