@@ -14,21 +14,29 @@ extension PhotoStream {
   func receive(_ ledger: StreamLedger) async throws {
     let begin = ContinuousClock.now
     let cursor = try await ledger.cursor()
+    let unlisted = try await ledger.unlisted()
+    // All at once at first, so that the status is right soon; and what was sent is there already.
+    let wait = cursor == nil || !unlisted.isEmpty ? .zero : Self.wait
     let page: FeedClient.Page
     do {
-      // All at once at first, so that the status is right soon.
-      page = try await client.changes(since: cursor, wait: cursor == nil ? .zero : Self.wait)
+      page = try await client.changes(since: cursor, wait: wait)
     } catch FeedError.cursorUnknown where cursor != nil {
       return try await ledger.restart()
     }
-    guard page.cursor != cursor else {
-      // A server that doesn't wait isn't asked all the time.
-      if ContinuousClock.now - begin < Self.restless { try await Task.sleep(for: Self.rest) }
-      return
+    if page.cursor != cursor {
+      try await ledger.receive(page)
+      news.yield()
     }
-    try await ledger.receive(page)
-    try await tell(ledger)
-    news.yield()
+    if !page.hasMore, !unlisted.isEmpty {
+      // A server took over that had not heard of it, or one was restored from a backup.
+      if try await ledger.lose(unlisted) { kick.yield() }
+    }
+    if page.cursor != cursor || !unlisted.isEmpty {
+      try await tell(ledger)
+    } else if wait != .zero, ContinuousClock.now - begin < Self.restless {
+      // A server that doesn't wait isn't asked all the time.
+      try await Task.sleep(for: Self.rest)
+    }
   }
 
   /// Waits until photos are wanted, and gets them.

@@ -5,10 +5,8 @@ import ViewfinderLibrary
 
 extension PhotoStream {
   /// Waits until the library may have new photos, and sends what waits.
-  func send(
-    _ ledger: StreamLedger, _ kicks: AsyncStream<Void>, _ kick: AsyncStream<Void>.Continuation
-  ) async throws {
-    var waiting = kicks.makeAsyncIterator()
+  func send(_ ledger: StreamLedger) async throws {
+    var waiting = kickStream.makeAsyncIterator()
     guard await waiting.next() != nil else { throw CancellationError() }
     do {
       try await scan(ledger)
@@ -84,7 +82,7 @@ extension PhotoStream {
     guard try await upload(offer) else { return try await ledger.forget(photo.name) }
     switch try await client.put(StreamRecord(photo).json, id: photo.id, replacing: nil) {
     case .stored(let etag, _):
-      try await ledger.set(.here, photo.name, etag: etag)
+      try await ledger.didSend(photo.name, etag: etag)
       board.change { $0.sent += 1 }
     case .conflict(let entry?):
       // Another device has sent it, or somebody took it out of the stream, which is for good.

@@ -35,6 +35,9 @@ public final class PhotoStream: Sendable {
   /// Yields when photos may be wanted.
   let (newsStream, news) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  /// Yields when photos may have to be sent.
+  let (kickStream, kick) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// Creates a stream that does nothing yet.
   ///
@@ -77,21 +80,17 @@ public final class PhotoStream: Sendable {
         self.news.yield()
         await self.repeating { try await self.fetch(ledger) }
       }
+      group.addTask { for await _ in changes { self.kick.yield() } }
       group.addTask {
-        let (kicks, kick) = AsyncStream.makeStream(
-          of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        kick.yield()
-        await withDiscardingTaskGroup { group in
-          group.addTask { for await _ in changes { kick.yield() } }
-          group.addTask {
-            // What another program offered, or asked for.
-            while (try? await Task.sleep(for: Self.look)) != nil {
-              kick.yield()
-              self.news.yield()
-            }
-          }
-          group.addTask { await self.repeating { try await self.send(ledger, kicks, kick) } }
+        // What another program offered, or asked for.
+        while (try? await Task.sleep(for: Self.look)) != nil {
+          self.kick.yield()
+          self.news.yield()
         }
+      }
+      group.addTask {
+        self.kick.yield()
+        await self.repeating { try await self.send(ledger) }
       }
       group.addTask { await self.repeating { try await self.tidy(ledger) } }
     }

@@ -44,6 +44,10 @@ struct StreamLedger: Sendable {
       try db.execute(sql: "ALTER TABLE photo ADD COLUMN preview TEXT")
       try db.execute(sql: "ALTER TABLE photo ADD COLUMN isAsked INTEGER NOT NULL DEFAULT 0")
     }
+    // Whether the stream told of it; what was sent is told a moment later.
+    migrator.registerMigration("3") {
+      try $0.execute(sql: "ALTER TABLE photo ADD COLUMN isListed INTEGER NOT NULL DEFAULT 1")
+    }
     try SharedDatabase.prepare(queue, in: folder, isDurable: false, migrator)
   }
 
@@ -171,6 +175,16 @@ struct StreamLedger: Sendable {
     }
   }
 
+  /// Notes that a photo is in the stream, as its server says, which has to tell of it from now on.
+  func didSend(_ name: BlobName, etag: String) async throws {
+    try await queue.write { db in
+      try db.execute(
+        sql: """
+          UPDATE photo SET state = 'here', etag = ?, isListed = 0, reason = NULL WHERE name = ?
+          """, arguments: [etag, name.text])
+    }
+  }
+
   /// Notes that a person wants photos that are in the stream.
   func ask(for names: [BlobName]) async throws {
     try await queue.write { db in
@@ -214,7 +228,7 @@ struct StreamLedger: Sendable {
                 (name, state, device, fileName, type, size, taken, preview, etag, changed)
                 VALUES (?, 'wanted', ?, ?, ?, ?, ?, ?, ?, ?)
               ON CONFLICT DO UPDATE SET etag = excluded.etag, changed = excluded.changed,
-                preview = excluded.preview,
+                preview = excluded.preview, isListed = 1,
                 state = CASE WHEN state IN ('waiting', 'refused', 'gone') AND asset IS NOT NULL THEN 'here'
                   WHEN state = 'gone' THEN 'wanted' ELSE state END
               """,
@@ -225,7 +239,7 @@ struct StreamLedger: Sendable {
             ])
         } else {
           try db.execute(
-            sql: "UPDATE photo SET state = 'gone', etag = NULL WHERE name = ?",
+            sql: "UPDATE photo SET state = 'gone', etag = NULL, isListed = 1 WHERE name = ?",
             arguments: [record.sha256])
         }
       }
@@ -235,7 +249,41 @@ struct StreamLedger: Sendable {
 
   /// Begins anew: the server has another database than before, or forgot what was long ago.
   func restart() async throws {
-    try await queue.write { db in try db.execute(sql: "UPDATE stream SET cursor = NULL") }
+    try await queue.write { db in
+      try db.execute(sql: "UPDATE stream SET cursor = NULL; UPDATE photo SET isListed = 0")
+    }
+  }
+
+  /// The photos that should be in the stream and that it didn't tell of.
+  func unlisted() async throws -> Set<BlobName> {
+    try await queue.read { db in
+      let names = try String.fetchAll(
+        db, sql: "SELECT name FROM photo WHERE NOT isListed AND state IN ('here', 'wanted')")
+      return Set(names.compactMap(BlobName.init))
+    }
+  }
+
+  /// Sends again what the stream has lost, and wants no more of it.
+  ///
+  /// - Parameter names: What it didn't tell of before it was asked for all that it has.
+  /// - Returns: Whether there is something to send.
+  /// - Throws: The database's error.
+  func lose(_ names: Set<BlobName>) async throws -> Bool {
+    try await queue.write { db in
+      var isToSend = false
+      for name in names {
+        try db.execute(
+          sql: """
+            UPDATE photo SET state = 'waiting', etag = NULL, isListed = 1
+            WHERE name = ? AND NOT isListed AND state = 'here' AND asset IS NOT NULL
+            """, arguments: [name.text])
+        isToSend = isToSend || db.changesCount > 0
+        try db.execute(
+          sql: "DELETE FROM photo WHERE name = ? AND NOT isListed AND state = 'wanted'",
+          arguments: [name.text])
+      }
+      return isToSend
+    }
   }
 
   /// Photos that the stream has for too long, or that are too many; the oldest first.

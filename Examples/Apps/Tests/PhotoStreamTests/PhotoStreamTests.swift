@@ -178,6 +178,51 @@ struct PhotoStreamTests {
     #expect(await again.end() == 0)
   }
 
+  @Test(
+    "What a server acknowledged and lost is sent again, whether it had told of it or not",
+    arguments: [true, false])
+  func restored(isTold: Bool) async throws {
+    let proxy = try Proxy(to: server.process.port)
+    let phone = try await Device(
+      "phone", in: scratch, proxy.url.absoluteString, token: server.token)
+    try await phone.run { stream in
+      try await phone.add("before")
+      try await wait("the first photo") { stream.status.sent == 1 }
+      try await Task.sleep(for: .milliseconds(500))
+    }
+    #expect(await server.process.end() == 0)
+    let copy = scratch.url.appending(component: "copy")
+    try FeedServerProcess.copy(server.folder, to: copy)
+    let again = try await FeedServerProcess.start(in: server.folder)
+    proxy.redirect(to: again.port)
+    let client = FeedClient(url: proxy.url, token: server.token, feed: "photos")
+    let ledger = try StreamLedger(
+      try await client.account(), in: phone.folder.appending(component: "stream"))
+    let before = try await ledger.cursor()
+    try await phone.run { stream in
+      try await phone.add("after")
+      try await wait("the second photo") { stream.status.sent == 1 }
+      if isTold { try await wait("its news") { try await ledger.cursor() != before } }
+    }
+    // As if it hadn't heard of its own photo.
+    if !isTold {
+      try await ledger.receive(
+        FeedClient.Page(entries: [], cursor: try #require(before), hasMore: false))
+      try await ledger.didSend(BlobName(of: picture("after")), etag: "\"its own\"")
+    }
+    #expect(await again.end() == 0)
+    let restored = try await FeedServerProcess.start(in: copy)
+    proxy.redirect(to: restored.port)
+    try await phone.run { stream in
+      try await wait("it to be sent again") { stream.status.sent == 1 }
+      try await Task.sleep(for: .milliseconds(500))
+      #expect(stream.status.sent == 1)
+    }
+    let names = try await client.changes(since: nil).entries
+      .compactMap { StreamRecord($0.json)?.photo?.name }
+    #expect(try Set(names) == [BlobName(of: picture("before")), BlobName(of: picture("after"))])
+  }
+
   @Test("A token that the server doesn't know needs a person, and says so")
   func token() async throws {
     let phone = try await Device(
