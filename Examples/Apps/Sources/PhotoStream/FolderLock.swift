@@ -27,5 +27,9 @@ final class FolderLock: Sendable {
   }
 
   /// Gives it back.
-  func release() { close(descriptor) }
+  func release() {
+    // A process that is being started may have a copy of the descriptor for a moment, with the lock.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }
