@@ -21,12 +21,10 @@ enum {
   CORNERS = 8,
   PLACES = 21,
   REACH = 19661,
-  /// Proposals that are ranked below this (× 32767) aren't looked at. Those that the network
-  /// doesn't
-  /// see near a card, or sees lie exactly enough on one (logits, 1/256), or whose corners are off
-  /// by
-  /// no more than this (1/1024 of a side), don't move: edges are more exact than the network. Nor
-  /// does any move more often.
+  /// Proposals that are ranked below this (× 32767) aren't looked at. Those that the network sees
+  /// near no card, or lie exactly enough on one (logits, 1/256), or whose corners are off by no
+  /// more than this (1/1024 of a side), don't move: edges are more exact than the network. Nor does
+  /// any move more often.
   LEAST_RANK = 200,
   LEAST_NEAR = -512,
   EXACT = 512,
@@ -189,8 +187,8 @@ void eye_look_closer(vf_eye *eye) {
     *find = eye->proposals[chosen[i]];
     eye_closer first = look(eye, &find->quad), second = first;
     int32_t same = -1;
-    for (int n = 0; n < MOVES && same < 0 && second.near > LEAST_NEAR && second.exact < EXACT &&
-                    second.shift > AT_REST;
+    for (int n = 0;
+         n < MOVES && second.near > LEAST_NEAR && second.exact < EXACT && second.shift > AT_REST;
          n++) {
       eye_quad moved = second.moved;
       eye_snap(&eye->levels[0], &moved, 563, 230);
