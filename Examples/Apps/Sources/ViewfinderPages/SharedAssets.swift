@@ -5,6 +5,16 @@ extension Router<WebContext> {
   /// Serves what all pages share, below `/ui/`.
   public func serveSharedAssets() {
     serve([
+      Asset("/ui/tokens.css", .css, PackageResources.tokens_css),
+      Asset("/ui/parts.css", .css, PackageResources.parts_css),
+      Asset("/ui/icons.svg", .svg, PackageResources.icons_svg),
+      Asset("/ui/elements.js", .javascript, PackageResources.elements_js),
+      Asset("/ui/events.js", .javascript, PackageResources.events_js),
+      Asset("/ui/requests.js", .javascript, PackageResources.requests_js),
+      Asset("/ui/styles.js", .javascript, PackageResources.styles_js),
+      Asset("/ui/toast.js", .javascript, PackageResources.toast_js),
+      Asset("/ui/words.js", .javascript, PackageResources.words_js),
+      Asset("/ui/words-shared.js", .javascript, PackageResources.words_shared_js),
       Asset("/ui/base.css", .css, PackageResources.base_css),
       Asset("/ui/live.css", .css, PackageResources.live_css),
       Asset("/ui/live.js", .javascript, PackageResources.live_js),

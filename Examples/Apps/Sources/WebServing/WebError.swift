@@ -5,6 +5,21 @@ import NIOCore
 public protocol PageError: Error, CustomStringConvertible {
   /// The status of the answer, for programs.
   var status: HTTPResponse.Status { get }
+  /// Names the error, so that a page can say it in another language: "cardGone".
+  ///
+  /// The default is `nil`: pages show the description.
+  var code: String? { get }
+  /// What the words are about, by the names that the page's words have for them.
+  ///
+  /// The default is empty.
+  var values: [String: String] { get }
+}
+
+extension PageError {
+  /// The description is shown.
+  public var code: String? { nil }
+  /// Nothing.
+  public var values: [String: String] { [:] }
 }
 
 /// Why a request can't be answered, in words that say what to do.
@@ -13,20 +28,36 @@ public struct WebError: PageError {
   public var status: HTTPResponse.Status
   /// What the person or the program reads.
   public var message: String
+  /// Names the error for pages in other languages.
+  public var code: String?
+  /// What the page's words are about.
+  public var values: [String: String]
 
   /// The message.
   public var description: String { message }
 
   /// Creates an error.
-  public init(_ status: HTTPResponse.Status, _ message: String) {
+  ///
+  /// - Parameters:
+  ///   - status: The status of the answer.
+  ///   - message: What is wrong and what to do.
+  ///   - code: Names the error for pages in other languages. The default is `nil`.
+  ///   - values: What the page's words are about. The default is nothing.
+  public init(
+    _ status: HTTPResponse.Status, _ message: String, code: String? = nil,
+    values: [String: String] = [:]
+  ) {
     self.status = status
     self.message = message
+    self.code = code
+    self.values = values
   }
 
   /// The error for whatever was thrown; for what isn't a ``PageError``, words that tell nothing.
   public init(_ error: any Error) {
     switch error {
-    case let error as any PageError: self.init(error.status, error.description)
+    case let error as any PageError:
+      self.init(error.status, error.description, code: error.code, values: error.values)
     case let error as any HTTPResponseError:
       let words = Self.words[error.status] ?? "\(error.status.reasonPhrase)."
       self.init(error.status, (error as? HTTPError)?.body ?? words)
@@ -41,7 +72,7 @@ public struct WebError: PageError {
   ]
 }
 
-/// Answers what a route throws with `{"error": "…"}`.
+/// Answers what a route throws with `{"error": "…"}`, and with its `code` and `values` where it has some.
 public struct ErrorsAsJSON<Context: ChannelContext>: RouterMiddleware {
   private let challenge: String?
 
@@ -59,12 +90,24 @@ public struct ErrorsAsJSON<Context: ChannelContext>: RouterMiddleware {
       return try await next(request, context)
     } catch {
       let error = WebError(error)
-      var response = try Response.json(["error": error.message])
+      var response = try Response.json(ErrorReport(error))
       response.status = error.status
       if error.status == .unauthorized { response.headers[.wwwAuthenticate] = challenge }
       if request.hasBody { response.close(context.channel) }
       return response
     }
+  }
+}
+
+private struct ErrorReport: Encodable {
+  var error: String
+  var code: String?
+  var values: [String: String]?
+
+  init(_ error: WebError) {
+    self.error = error.message
+    code = error.code
+    values = error.values.isEmpty ? nil : error.values
   }
 }
 

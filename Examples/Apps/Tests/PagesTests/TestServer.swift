@@ -25,7 +25,7 @@ struct TestServer: Sendable {
 
   let simulated: SimulatedCamera
   let camera: LiveCamera
-  /// What `/quiet` sends.
+  /// What the topic “quiet” sends.
   let quiet: Watchers<String>
   /// With a slash at its end and without a token.
   let address: String
@@ -59,11 +59,16 @@ struct TestServer: Sendable {
         router.serveSharedAssets()
         CameraRoutes(camera).add(to: router)
         router.get("hello") { _, _ in "hello" }
-        router.get("quiet") { request, _ in
-          ServerEvents.response(to: request, signOfLifeEvery: .milliseconds(200)) {
-            quiet.watch()
-          }
+        var events = PageEvents()
+        events.add("quiet") { _ in quiet.watch() }
+        events.add("visit") { visit in
+          let values = AsyncStream<String> { $0.yield("\(visit.page ?? "") \(visit.parameters)") }
+          return (values, {})
         }
+        events.add("refused") { _ -> PageEvents.Watch<String> in
+          throw WebError(.conflict, "Not now.", code: "notNow", values: ["name": "Toy Box"])
+        }
+        events.add(to: router.group("page"), signOfLifeEvery: .milliseconds(200))
         router.post("length") { request, _ in
           "\(try await request.body.collect(upTo: .max).readableBytes)"
         }
