@@ -60,24 +60,26 @@ extension PhotoStream {
     try await fetchPreviews(of: there.map(\.photo))
     let wanted = there.filter { settings.fetchesAll || $0.isAsked }.map(\.photo)
     guard !wanted.isEmpty else { return }
-    let begin = Date.now
-    let known = try await assetsInLibrary(of: wanted)
+    // Such as one that was saved just before the program ended.
+    var search = LibrarySearch(library, for: wanted)
+    try await search.look()
     var isMissing = false
     for photo in wanted {
       try Task.checkCancellation()
-      if let asset = known[photo.name] {
+      if let asset = search.found[photo.name] {
         try await ledger.set(.here, photo.name, asset: asset)
-      } else {
-        switch try await fetch(photo, ledger, since: begin) {
-        case .there(let asset): try await ledger.set(.here, photo.name, asset: asset)
-        case .saved(let asset):
+      } else if let file = try await download(photo) {
+        // It may have come by itself meanwhile.
+        try await search.look()
+        let own = try await ledger.photo(photo.name)
+        if let asset = own?.asset ?? search.found[photo.name] {
+          try? FileManager.default.removeItem(at: file)
           try await ledger.set(.here, photo.name, asset: asset)
-          board.change { $0.received += 1 }
-        case .missing: isMissing = true
-        case .unusable(let reason):
-          // It isn't asked for again.
-          try await ledger.set(.gone, photo.name, reason: reason)
+        } else {
+          try await save(file, as: photo, ledger)
         }
+      } else {
+        isMissing = true
       }
       board.change { $0.fetching = nil }
       forgetPreview(of: photo)
@@ -89,56 +91,8 @@ extension PhotoStream {
     }
   }
 
-  /// Finds those photos that the library has already, such as one that was saved just before the program ended.
-  private func assetsInLibrary(of photos: [StreamPhoto]) async throws -> [BlobName: UUID] {
-    let sizes = Set(photos.map(\.size))
-    var found: [BlobName: UUID] = [:]
-    let all = try await library.album(.all).assets()
-    var number = 0
-    while case let page = try await all.page(number, size: 500), !page.isEmpty {
-      for asset in page {
-        let file = asset.defaultRepresentation
-        guard sizes.contains(file.size), let name = try? await file.blobName() else { continue }
-        found[name] = asset.id
-      }
-      number += 1
-    }
-    return found
-  }
-
-  /// Finds a photo that came into the library by itself since a moment.
-  private func assetSince(
-    _ begin: Date, of photo: StreamPhoto, _ ledger: StreamLedger
-  ) async throws -> UUID? {
-    if let offer = try await ledger.photo(photo.name) { return offer.asset }
-    let recents = try await library.album(.recents).assets()
-    var number = 0
-    while case let page = try await recents.page(number), !page.isEmpty {
-      for asset in page where asset.additionDate >= begin - 1 {
-        let file = asset.defaultRepresentation
-        guard file.size == photo.size, let name = try? await file.blobName() else { continue }
-        if name == photo.name { return asset.id }
-      }
-      if page.last.map({ $0.additionDate < begin - 1 }) != false { return nil }
-      number += 1
-    }
-    return nil
-  }
-
-  private enum Fetched {
-    case saved(UUID)
-    /// The library got it meanwhile.
-    case there(UUID)
-    /// The server lacks it.
-    case missing
-    /// No library can have it.
-    case unusable(String)
-  }
-
-  /// Gets a photo into the library.
-  private func fetch(
-    _ photo: StreamPhoto, _ ledger: StreamLedger, since begin: Date
-  ) async throws -> Fetched {
+  /// Gets a photo; `nil` where the server lacks it.
+  private func download(_ photo: StreamPhoto) async throws -> URL? {
     let file = folder.appending(path: "incoming/\(photo.name)")
     let isWhole = try await client.download(photo.name, size: photo.size, to: file) {
       [board] done in
@@ -147,20 +101,24 @@ extension PhotoStream {
         status.fetching = .init(name: photo.fileName, done: done, size: photo.size)
       }
     }
-    guard isWhole else { return .missing }
+    return isWhole ? file : nil
+  }
+
+  /// Moves a photo into the library; notes why where no library can have it, so that it isn't asked for again.
+  private func save(_ file: URL, as photo: StreamPhoto, _ ledger: StreamLedger) async throws {
     let album = try await album(ledger)
-    if let asset = try await assetSince(begin, of: photo, ledger) {
-      try? FileManager.default.removeItem(at: file)
-      return .there(asset)
-    }
+    let asset: UUID
     do {
-      return .saved(try await library.save([PhotoResource(.move(file))], to: album).id)
+      asset = try await library.save([PhotoResource(.move(file))], to: album).id
     } catch PhotoLibraryError.notAdded(let saved, _, _) {
-      return .saved(saved.id)
+      asset = saved.id
     } catch PhotoLibraryError.unsupported(let what, let reason) {
       try? FileManager.default.removeItem(at: file)
-      return .unusable("\(PhotoLibraryError.unsupported(what: what, reason: reason))")
+      let reason = "\(PhotoLibraryError.unsupported(what: what, reason: reason))"
+      return try await ledger.set(.gone, photo.name, reason: reason)
     }
+    try await ledger.set(.here, photo.name, asset: asset)
+    board.change { $0.received += 1 }
   }
 
   /// The album into which photos come, which a person may have renamed, or deleted.

@@ -279,7 +279,7 @@ struct StreamLedger: Sendable {
             """, arguments: [name.text])
         isToSend = isToSend || db.changesCount > 0
         try db.execute(
-          sql: "DELETE FROM photo WHERE name = ? AND NOT isListed AND state = 'wanted'",
+          sql: "DELETE FROM photo WHERE name = ? AND NOT isListed AND state IN ('here', 'wanted')",
           arguments: [name.text])
       }
       return isToSend

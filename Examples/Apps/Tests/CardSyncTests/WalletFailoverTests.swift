@@ -12,18 +12,13 @@ import Testing
   .enabled("Tests/with-postgres starts PostgreSQL") { TestPostgres.address != nil })
 struct WalletFailoverTests {
   private let scratch: Scratch
-  private let primary: PostgresNode
-  private let standby: PostgresNode
+  private let databases: PostgresPair
   private let options: [String]
 
   init() throws {
     scratch = try Scratch()
-    primary = try PostgresNode()
-    standby = try PostgresNode(following: primary)
-    options = [
-      "--data", scratch.url.appending(component: "backend").path, "--records",
-      primary.address(of: "postgres", or: [standby]), "--connections", "4",
-    ]
+    databases = try PostgresPair()
+    options = ["--data", scratch.url.appending(component: "backend").path] + databases.options
   }
 
   @Test(
@@ -41,15 +36,7 @@ struct WalletFailoverTests {
     let (sync, other) = (CardSync(first, client), CardSync(second, client))
     let card = try first.addCard("old")
     for exchange in [sync, other] { try await exchange.sync() }
-    // The standby has what came before, and hears no more.
-    let count = "SELECT count(*) FROM record"
-    while (try? standby.query(count)) != (try primary.query(count)) {
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    try standby.query("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
-    while try standby.query("SELECT count(*) FROM pg_stat_wal_receiver") != "0" {
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    try await databases.silence()
     try first.edit(card.id) { $0.name = "new" }
     try first.addCard("added") { ($0.front, $0.back) = (card.front, card.back) }
     if isListed {
@@ -60,8 +47,7 @@ struct WalletFailoverTests {
       await #expect(throws: FeedError.self) { try await sync.sync() }
     }
     #expect(try first.link(to: client.address).waiting().isEmpty)
-    primary.kill()
-    try standby.promote()
+    try databases.failOver()
     for exchange in [sync, other] { try await exchange.sync() }
     #expect(try second.cards().map(\.name) == ["added", "new"])
     #expect(try first.keptCopies(of: nil).isEmpty)

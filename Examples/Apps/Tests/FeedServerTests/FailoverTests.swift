@@ -7,18 +7,13 @@ import Testing
   .enabled("Tests/with-postgres starts PostgreSQL") { TestPostgres.address != nil })
 struct FailoverTests {
   private let scratch: Scratch
-  private let primary: PostgresNode
-  private let standby: PostgresNode
+  private let databases: PostgresPair
   private let options: [String]
 
   init() throws {
     scratch = try Scratch()
-    primary = try PostgresNode()
-    standby = try PostgresNode(following: primary)
-    options = [
-      "--data", scratch.url.path, "--records",
-      primary.address(of: "postgres", or: [standby]), "--connections", "4",
-    ]
+    databases = try PostgresPair()
+    options = ["--data", scratch.url.path] + databases.options
   }
 
   /// Runs `feed-server --add-token`, which prints a token where it would print its address.
@@ -33,7 +28,7 @@ struct FailoverTests {
     "The primary is killed under load and its synchronous standby promoted: each request is served after some tries, and nothing acknowledged is lost"
   )
   func synchronous() async throws {
-    try primary.query(
+    try databases.primary.query(
       "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
     let token = try await addToken()
     let server = try await ServerProcess("feed-server", options)
@@ -41,11 +36,10 @@ struct FailoverTests {
     try await writers.write(clients: 6) {
       try await writers.awaitWrites(50)
       // From here on the standby hears nothing, and nothing may be acknowledged.
-      let sender = try primary.query("SELECT pid FROM pg_stat_replication")
+      let sender = try databases.primary.query("SELECT pid FROM pg_stat_replication")
       kill(try #require(Int32(sender)), SIGSTOP)
       try await Task.sleep(for: .seconds(1))
-      primary.kill()
-      try standby.promote()
+      try databases.failOver()
       try await writers.awaitWrites(50)
     }
     print("\(writers.count) records, \(writers.failures) failed tries")
@@ -63,19 +57,11 @@ struct FailoverTests {
     let (kept, lost) = (newID(), newID())
     let etag = try #require(try await anna.put(kept)["ETag"])
     let before = try #require(try await anna.ask("GET", path).object["cursor"] as? String)
-    // The standby has what came before, and hears no more.
-    while (try? standby.query("SELECT count(*) FROM record")) != "1" {
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    try standby.query("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
-    while try standby.query("SELECT count(*) FROM pg_stat_wal_receiver") != "0" {
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    try await databases.silence()
     let lostTag = try #require(try await anna.put(lost)["ETag"])
     let editedTag = try #require(try await anna.put(kept, replacing: etag)["ETag"])
     let after = try #require(try await anna.ask("GET", path).object["cursor"] as? String)
-    primary.kill()
-    try standby.promote()
+    try databases.failOver()
     // The same program goes on, and another that starts now knows the same.
     for isNew in [false, true] {
       if isNew {

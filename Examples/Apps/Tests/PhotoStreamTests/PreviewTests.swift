@@ -70,8 +70,9 @@ struct PreviewTests {
     // As another start does.
     try await desk.run { stream in
       try await wait("the photo") { try await desk.album() == [wanted] }
-      try await wait("rest") { stream.status.phase == .idle }
-      #expect(try previews(of: desk) == ["\(BlobName(of: other)).jpg"])
+      try await wait("one preview") {
+        try previews(of: desk) == ["\(BlobName(of: other)).jpg"]
+      }
     }
   }
 
