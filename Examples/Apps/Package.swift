@@ -92,10 +92,10 @@ let package = Package(
       name: "CardSync", dependencies: ["CardModel", "CardStore", "FeedClient", "FeedSync"],
       path: "Sources/my-cards/Sync"),
     .systemLibrary(
-      name: "CLibZip", path: "Sources/my-cards/CLibZip", pkgConfig: "libzip",
-      providers: [.apt(["libzip-dev"])]),
+      name: "CLibArchive", path: "Sources/my-cards/CLibArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibZip", viewfinder],
+      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibArchive", viewfinder],
       path: "Sources/my-cards/Exchange"),
     .target(
       name: "CardBarcodes", dependencies: ["BlockingWork", "CardModel"],
@@ -213,7 +213,8 @@ let package = Package(
       name: "MyCardsTests",
       dependencies: [
         "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ViewfinderPages",
-        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, database,
+        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, database, httpClient,
+        .product(name: "NIOCore", package: "swift-nio"),
       ]),
     .testTarget(
       name: "AssetNavigatorTests",

@@ -29,14 +29,12 @@ public struct WebServer: Sendable {
     ///
     /// The default is `nil`: visitors come to it itself.
     public var publicURL: PublicURL?
-    /// How large a request's body may be, in bytes.
+    /// How large requests' bodies may be, and how long they may take.
     ///
-    /// The default is 1 MB.
-    public var maximumBodySize = 1_000_000
-    /// How long a request's body may take.
-    ///
-    /// The default is 30 seconds.
-    public var bodyTimeLimit = Duration.seconds(30)
+    /// The default is 1 MB in 30 seconds.
+    public var bodyLimit = BodyLimit(size: 1_000_000, time: .seconds(30))
+    /// The same for routes that take more, by their paths, such as "/import"; they get the body as it comes.
+    public var bodyLimits: [String: BodyLimit] = [:]
     /// How long a visitor may neither finish a request's head nor take anything of an answer.
     ///
     /// The default is 30 seconds.
@@ -114,7 +112,7 @@ public struct WebServer: Sendable {
       router.add(middleware: TokenGuard(token: token, isSecure: isSecure))
     }
     router.add(
-      middleware: BodyLimit(size: configuration.maximumBodySize, time: configuration.bodyTimeLimit))
+      middleware: BodyLimits(most: configuration.bodyLimit, own: configuration.bodyLimits))
     return router
   }
 

@@ -40,7 +40,7 @@ import WebServing
 
     var configuration = server.configuration
     // Photos come back to this program where it takes them itself.
-    configuration.maximumBodySize = 64 << 20
+    configuration.bodyLimits[Receiver.path] = Receiver.limit
     try await WebServer(configuration).run(
       services: [uploader],
       announce: { [upload] address in

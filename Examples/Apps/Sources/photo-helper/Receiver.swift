@@ -7,6 +7,9 @@ import WebServing
 
 /// The other end, for those who have no server: takes photos by PUT and keeps them.
 struct Receiver: Sendable {
+  /// Its route, and how large a photo may be.
+  static let path = "/uploads/{name}", limit = BodyLimit(size: 64 << 20, time: .seconds(30))
+
   private let folder: URL
 
   init(_ folder: URL) { self.folder = folder }
@@ -25,7 +28,7 @@ struct Receiver: Sendable {
         name.allSatisfy({ $0.isLetter || $0.isNumber || "-.".contains($0) }),
         !name.hasPrefix(".")
       else { throw WebError(.badRequest, "A photo's name is letters, digits, hyphens and .jpg.") }
-      let body = Data(buffer: try await request.body.collect(upTo: .max))
+      let body = Data(buffer: try await request.body.collect(upTo: Self.limit.size))
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       // A photo that comes again, because the answer was lost, is the same photo.
       try PhotoFile.write(body, to: folder.appending(component: name))

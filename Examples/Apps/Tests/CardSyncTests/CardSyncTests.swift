@@ -77,10 +77,33 @@ struct CardSyncTests {
       let copies = try store.keptCopies(of: card.id)
       #expect(copies.map(\.value) == ["second"])
     }
+    #expect(try world.second.keptCopies(of: card.id).map(\.isOwn) == [true])
+    #expect(try world.first.keptCopies(of: card.id).map(\.isOwn) == [false])
     // Dismissing it is an edit as well.
     try world.second.dismiss(try #require(try world.second.keptCopies(of: card.id).first))
     try await world.exchangeAll()
     #expect(try world.first.keptCopies(of: nil).isEmpty)
+  }
+
+  @Test(
+    "Deleting and undoing loses no kept value, before others know of it and after",
+    arguments: [false, true])
+  func undoneDelete(isSent: Bool) async throws {
+    let card = try world.first.addCard("a")
+    try await world.exchangeAll()
+    try world.first.edit(card.id) { $0.note = "first" }
+    try world.second.edit(card.id) { $0.note = "second" }
+    try await world.exchangeAll()
+    let kept = try world.first.keptCopies(of: nil).map(\.value)
+    #expect(kept.count == 1)
+    try world.first.delete(card.id)
+    if isSent { try await world.exchangeAll() }
+    let back = try #require(try world.first.undelete(card.id))
+    #expect((back.id == card.id) == !isSent)
+    try await world.exchangeAll()
+    for store in [world.first, world.second] {
+      #expect(try store.keptCopies(of: back.id).map(\.value) == kept)
+    }
   }
 
   @Test("An edit that meets a delete is kept, and the delete doesn't come back")
@@ -91,6 +114,9 @@ struct CardSyncTests {
     try world.second.edit(card.id) { $0.note = "edited" }
     try await world.exchangeAll()
     #expect(try world.first.cards().isEmpty && world.second.cards().isEmpty)
+    // Who changed it is told; who deleted it knows.
+    #expect(try world.second.keptCopies(of: nil).map(\.isOwn) == [true])
+    #expect(try world.first.keptCopies(of: nil).map(\.isOwn) == [false])
     let copy = try #require(try world.first.keptCopies(of: nil).first)
     #expect(copy.value.object?["note"]?.text == "edited")
     let back = try #require(try world.first.use(copy))

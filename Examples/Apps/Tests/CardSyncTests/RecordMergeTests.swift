@@ -23,7 +23,7 @@ struct RecordMergeTests {
   }
 
   private static func lost(_ field: String, _ value: JSONValue?) -> JSONValue {
-    KeptValue(edit: "mine", field: field, value: value, when: date).json
+    KeptValue(of: record("mine", [:]), field: field, value: value, when: date).json
   }
 
   struct Case: Sendable, CustomTestStringConvertible {

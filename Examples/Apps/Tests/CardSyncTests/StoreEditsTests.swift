@@ -33,6 +33,30 @@ struct StoreEditsTests {
     #expect(try store.undelete(card.id) == nil)
   }
 
+  @Test("What was deleted is listed, the last first, until it is brought back or given up")
+  func deleted() throws {
+    let clock = Date(timeIntervalSince1970: 1_700_000_000)
+    let store = try CardStore(folder: scratch.url.appending(component: "listed")) { clock }
+    let cards = try ["a", "b", "c"].map { try store.addCard($0) }
+    for card in cards { try store.delete(card.id) }
+    let listed = try store.deletedCards()
+    #expect(Set(listed.map(\.card)) == Set(cards))
+    #expect(listed.allSatisfy { $0.date == clock && $0.end == clock + 30 * 86_400 })
+    #expect(try store.undelete(cards[0].id) == cards[0])
+    try store.forgetDeleted([cards[1].id])
+    #expect(try store.deletedCards().map(\.card) == [cards[2]])
+    #expect(try store.undelete(cards[1].id) == nil)
+    try store.forgetDeleted()
+    #expect(try store.deletedCards().isEmpty && store.cards() == [cards[0]])
+  }
+
+  @Test("What is saved of a deleted card says that it was deleted, also when it isn't whole")
+  func savedAfterDelete() throws {
+    let card = try store.addCard("a")
+    try store.delete(card.id)
+    #expect(throws: CardStoreError.deleted) { try store.save(Card(id: card.id)) }
+  }
+
   @Test(
     "A deleted card can be brought back for thirty days, though the clock was wrong once",
     arguments: [

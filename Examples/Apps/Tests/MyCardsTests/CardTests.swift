@@ -60,6 +60,26 @@ import Testing
     #expect(card == before)
   }
 
+  @Test("A card is in 32 groups at most, and a group's name has 60 characters at most")
+  func groupLimits() {
+    var card = Card()
+    card.name = "Shop"
+    func groupProblems() -> [CardProblem] {
+      card.problems.filter {
+        switch $0 {
+        case .tooManyGroups, .groupTooLong: true
+        default: false
+        }
+      }
+    }
+    card.groups = (1...32).map { "\($0)" + String(repeating: "x", count: 58) }
+    #expect(groupProblems().isEmpty)
+    card.groups = (1...33).map { "\($0)" }
+    #expect(groupProblems() == [.tooManyGroups(count: 33, limit: 32)])
+    card.groups = [String(repeating: "x", count: 100_000)]
+    #expect(groupProblems() == [.groupTooLong(characters: 100_000, limit: 60)])
+  }
+
   @Test(
     "Only days that a calendar has are days",
     arguments: [

@@ -49,11 +49,11 @@ import Viewfinder
   @Test("A file of Catima's comes in whole: fields, groups and photos")
   func imports() throws {
     let store = try store()
-    let zip = try ZipArchive.make([
+    let zip = try TestZip.make([
       ("catima.csv", Data(Self.table.utf8)), ("card_1_front.png", png(40)),
       ("card_1_back.png", png(200)), ("card_1_icon.png", png(0)),
     ])
-    let report = try CatimaImport(zip).run(into: store)
+    let report = try CatimaImport.run(zip, into: store)
     #expect(report == .init(added: 2, known: 0, remarks: []))
     let cards = try all(store)
     let bakery = try #require(cards.first { $0.name == "Bakery" })
@@ -73,20 +73,53 @@ import Viewfinder
     #expect(pool.front != nil && pool.back != nil, "a plain card where there is no photo")
   }
 
-  @Test("The same file twice makes no card twice, also after a way through Catima")
-  func twice() throws {
+  @Test(
+    "A day or a moment that no calendar has is left out, and the card comes in",
+    arguments: [
+      "253402300800000", "-62136000000001", "1e18", "1e300", "inf", "-inf", "nan", "9e99999",
+      "-1e18",
+    ])
+  func noDays(number: String) async throws {
     let store = try store()
-    #expect(try CatimaImport(Data(Self.table.utf8)).run(into: store).added == 2)
-    #expect(try CatimaImport(Data(Self.table.utf8)).run(into: store).known == 2)
-    #expect(try CatimaImport(CatimaExport.zip(store)).run(into: store).known == 2)
+    let table = """
+      _id,store,expiry,validfrom,lastused,cardid\r
+      1,Bakery,\(number),\(number),\(number),7\r
+
+      """
+    #expect(try CatimaImport.run(Data(table.utf8), into: store).added == 1)
+    let card = try #require(try all(store).first)
+    #expect(card.name == "Bakery" && card.cardId == "7")
+    #expect(card.expiry == nil && card.validFrom == nil)
+    let moment = Double(number).flatMap { $0 > 0 ? Date(secondsSince1970: $0) : nil }
+    #expect(card.lastUsed == moment)
+    #expect(try await !CatimaExport.zip(store).isEmpty)
+  }
+
+  @Test(
+    "The first and the last day that there are come in", arguments: ["0001-01-02", "9999-12-30"])
+  func lastDays(text: String) throws {
+    let day = try #require(CardDate(text))
+    let store = try store()
+    let milliseconds = try #require(day.start()).timeIntervalSince1970 * 1000
+    let table = "_id,store,expiry,cardid\r\n1,Bakery,\(milliseconds),7\r\n"
+    #expect(try CatimaImport.run(Data(table.utf8), into: store).added == 1)
+    #expect(try all(store).first?.expiry == day)
+  }
+
+  @Test("The same file twice makes no card twice, also after a way through Catima")
+  func twice() async throws {
+    let store = try store()
+    #expect(try CatimaImport.run(Data(Self.table.utf8), into: store).added == 2)
+    #expect(try CatimaImport.run(Data(Self.table.utf8), into: store).known == 2)
+    #expect(try await CatimaImport.run(CatimaExport.zip(store), into: store).known == 2)
     #expect(try all(store).count == 2)
   }
 
   @Test("What is exported comes back the same in another wallet")
-  func roundTrip() throws {
+  func roundTrip() async throws {
     let (one, other) = (try store(), try store())
-    _ = try CatimaImport(Data(Self.table.utf8)).run(into: one)
-    let report = try CatimaImport(CatimaExport.zip(one)).run(into: other)
+    _ = try CatimaImport.run(Data(Self.table.utf8), into: one)
+    let report = try await CatimaImport.run(CatimaExport.zip(one), into: other)
     #expect(report == .init(added: 2, known: 0, remarks: []))
     let (before, after) = (try all(one), try all(other))
     for (card, copy) in zip(before, after) {
@@ -110,7 +143,7 @@ import Viewfinder
   func refused(text: String, line: Int?, words: String) throws {
     let store = try store()
     #expect {
-      _ = try CatimaImport(Data(text.utf8)).run(into: store)
+      _ = try CatimaImport.run(Data(text.utf8), into: store)
     } throws: { error in
       switch error as? ExchangeError {
       case .notCatima(let reason): line == nil && reason.contains(words)
@@ -126,11 +159,11 @@ import Viewfinder
     let store = try store()
     let long = String(repeating: "n", count: 10_000)
     let table = "_id,store,cardid\n1,Shop,5\n2,\(long),6\n3,<img src=x onerror=alert(1)>,7\n"
-    let zip = try ZipArchive.make([
+    let zip = try TestZip.make([
       ("catima.csv", Data(table.utf8)), ("card_1_front.png", Data("no picture".utf8)),
       ("../../../etc/cron.d/x", Data("x".utf8)),
     ])
-    let report = try CatimaImport(zip).run(into: store)
+    let report = try CatimaImport.run(zip, into: store)
     #expect(report.added == 2)
     #expect(report.remarks.count == 2)
     #expect(try all(store).map(\.name).sorted() == ["<img src=x onerror=alert(1)>", "Shop"])
@@ -138,13 +171,83 @@ import Viewfinder
 
   @Test("An archive that unpacks to more than a wallet has is given up")
   func bomb() throws {
-    let zip = try ZipArchive.make([("catima.csv", Data(count: 3 << 20))])
+    let zip = try TestZip.make([("catima.csv", Data(count: 3 << 20))])
     #expect(zip.count < 1 << 16)
+    let file = try TestFile(zip)
+    var reader = ZipReader(file: file.url)
+    reader.limits.size = 1 << 20
     #expect(throws: ExchangeError.tooLarge(what: "A file")) {
-      try ZipArchive.read(zip, limits: .init(size: 1 << 20)) { (_, _) throws(ExchangeError) in }
+      try reader.read(where: { _ in true }) { _, _ in true }
     }
-    #expect(throws: ExchangeError.tooLarge(what: "The number of files")) {
-      try ZipArchive.read(zip, limits: .init(entries: 0)) { (_, _) throws(ExchangeError) in }
+    reader.limits = .init(entries: 0)
+    #expect(throws: ExchangeError.tooLarge(what: "The number of files")) { try reader.names() }
+  }
+
+  @Test("A file is refused at its first bad row, however many follow")
+  func firstBadRow() throws {
+    let rows = String(repeating: "1,Shop\n", count: 100_000)
+    var count = 0
+    #expect(throws: ExchangeError.badRow(line: 2, reason: "_id is “x”, not a number")) {
+      try CSV.read("_id,store\nx,Shop\n" + rows) { (row) throws(ExchangeError) in
+        count += 1
+        if row.line == 2 { _ = try CatimaTable(parsing: "_id,store\nx,Shop\n" + rows) }
+      }
     }
+    #expect(count == 2)
+  }
+
+  @Test("Other programs read the archive that is made, whole")
+  func otherReaders() async throws {
+    let store = try store()
+    _ = try CatimaImport.run(Data(Self.table.utf8), into: store)
+    let file = try await TestFile(CatimaExport.zip(store))
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    let script = """
+      import sys, zipfile
+      zip = zipfile.ZipFile(sys.argv[1])
+      sys.exit(zip.testzip() or len(zip.namelist()) != 5)
+      """
+    python.arguments = ["-c", script, file.url.path]
+    try python.run()
+    python.waitUntilExit()
+    #expect(python.terminationStatus == 0)
+  }
+}
+
+/// A file of a test's own.
+final class TestFile {
+  let url = FileManager.default.temporaryDirectory
+    .appending(component: "viewfinder-file-\(UUID().uuidString)")
+
+  init(_ data: Data) throws { try data.write(to: url) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+enum TestZip {
+  /// An archive of these files.
+  static func make(_ files: [(String, Data)]) throws -> Data {
+    let zip = try ZipWriter()
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    return try files.reduce(Data()) { try $0 + zip.add($1.0, $1.1, date: date) } + zip.end()
+  }
+}
+
+extension CatimaImport {
+  /// Imports a file's bytes.
+  static func run(_ data: Data, into store: CardStore) throws -> Report {
+    let file = try TestFile(data)
+    return try CatimaImport(file.url).run(into: store)
+  }
+}
+
+extension CatimaExport {
+  /// The whole file.
+  static func zip(_ store: CardStore) async throws -> Data {
+    let export = try CatimaExport(of: store)
+    var data = Data()
+    while let part = try await export.next() { data += part }
+    return data
   }
 }

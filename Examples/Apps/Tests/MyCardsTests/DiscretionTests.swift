@@ -89,7 +89,7 @@ import Testing
     ] {
       #expect(try await wallet.ask("POST", "import", table) == 422)
     }
-    let zip = try ZipArchive.make([
+    let zip = try TestZip.make([
       ("catima.csv", Data("_id,store,cardid\n2,Zanzibar,Schrebergarten\n".utf8)),
       ("card_2_front.png", Data("no picture".utf8)),
     ])

@@ -140,7 +140,7 @@ import Testing
   @Test("A body that is too large is refused, announced or not")
   func largeBodies() async throws {
     var configuration = WebServer.Configuration(address: ListenAddress(host: "127.0.0.1", port: 0))
-    configuration.maximumBodySize = 1000
+    configuration.bodyLimit.size = 1000
     try await TestServer.run(configuration) { server in
       let fits = try await server.ask("length", method: "POST", body: Data(count: 1000))
       #expect(String(decoding: fits.body, as: UTF8.self) == "1000")
@@ -159,7 +159,7 @@ import Testing
   @Test("A body that comes too slowly is refused, and the connection ends")
   func slowBodies() async throws {
     var configuration = WebServer.Configuration(address: ListenAddress(host: "127.0.0.1", port: 0))
-    configuration.bodyTimeLimit = .milliseconds(300)
+    configuration.bodyLimit.time = .milliseconds(300)
     try await TestServer.run(configuration) { server in
       let request = RawRequest(server.address, "POST /length HTTP/1.1\r\nContent-Length: 9")
       // The answer is read up to the connection's end.

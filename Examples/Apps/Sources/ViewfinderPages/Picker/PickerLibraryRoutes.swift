@@ -76,7 +76,8 @@ struct PickerLibraryRoutes: Sendable {
     }
     let list = try await picker.assets(
       in: album, captured: try days(from: query["from"], to: query["to"]))
-    let range = min(first, list.count)..<min(first + count, list.count)
+    let start = min(first, list.count)
+    let range = start..<min(start + count, list.count)
     let items = try await list.assets(in: range).map { asset in
       Page.Item(
         id: asset.id, name: asset.fileName, isVideo: asset.mediaType == .video,
@@ -90,11 +91,11 @@ struct PickerLibraryRoutes: Sendable {
     guard first?.isEmpty == false || last?.isEmpty == false else { return nil }
     func day(_ text: Substring?, _ fallback: Date) throws -> Date {
       guard let text, !text.isEmpty else { return fallback }
-      let parts = text.split(separator: "-").compactMap { Int($0) }
-      let date =
-        parts.count == 3
-        ? Calendar.current.date(
-          from: DateComponents(year: parts[0], month: parts[1], day: parts[2])) : nil
+      let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/)
+      let date = match.flatMap {
+        Calendar.current.date(
+          from: DateComponents(year: Int($0.1), month: Int($0.2), day: Int($0.3)))
+      }
       guard let date else { throw WebError(.badRequest, "A day is such as 2026-11-22.") }
       return date
     }

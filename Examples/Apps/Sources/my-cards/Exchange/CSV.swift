@@ -9,11 +9,12 @@ enum CSV {
     var isBlank: Bool { fields == [""] }
   }
 
-  /// Reads rows, blank ones too.
+  /// Reads rows one after the other, blank ones too.
   ///
-  /// - Throws: ``ExchangeError/badRow(line:reason:)`` for a quote that doesn't end.
-  static func rows(of text: String) throws(ExchangeError) -> [Row] {
-    var rows: [Row] = []
+  /// - Throws: ``ExchangeError/badRow(line:reason:)`` for a quote that doesn't end, and what the body throws.
+  static func read(
+    _ text: String, _ body: (Row) throws(ExchangeError) -> Void
+  ) throws(ExchangeError) {
     var row = Row(line: 1, fields: [])
     var field = ""
     var line = 1
@@ -37,7 +38,7 @@ enum CSV {
         field = ""
       } else if character == "\n" || character == "\r\n" || character == "\r" {
         row.fields.append(field)
-        rows.append(row)
+        try body(row)
         (row, field) = (Row(line: line, fields: []), "")
       } else {
         field.append(character)
@@ -46,9 +47,8 @@ enum CSV {
     guard !isQuoted else { throw .badRow(line: row.line, reason: "a quote isn't closed") }
     if !field.isEmpty || !row.fields.isEmpty {
       row.fields.append(field)
-      rows.append(row)
+      try body(row)
     }
-    return rows
   }
 
   /// Writes a row with its line end.

@@ -16,27 +16,32 @@ public struct CatimaImport: Sendable {
   }
 
   private let cards: [(number: Int, card: Card)]
-  private let pictures: [String: Data]
+  /// Where the pictures are; `nil` for a table alone.
+  private let archive: ZipReader?
 
-  /// Reads a file.
+  /// Reads the table of a file, which must stay until the import has run.
   ///
   /// - Parameter file: The zip file, or catima.csv.
   /// - Throws: ``ExchangeError``; nothing is imported then.
-  public init(_ file: Data) throws(ExchangeError) {
+  public init(_ file: URL) throws {
+    archive = ZipReader.isArchive(file) ? ZipReader(file: file) : nil
     var table: Data?
-    var pictures: [String: Data] = [:]
-    if ZipArchive.isArchive(file) {
-      try ZipArchive.read(file) { (name, data) throws(ExchangeError) in
-        if name == "catima.csv" { table = data } else { pictures[name] = data }
+    if let archive {
+      try archive.read(where: { $0 == "catima.csv" }) { _, data in
+        table = data
+        return false
       }
     } else {
-      table = file
+      let size = (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
+      guard size <= ZipReader.Limits().size else {
+        throw ExchangeError.tooLarge(what: "The table")
+      }
+      table = try? Data(contentsOf: file)
     }
     guard let text = table.flatMap({ String(data: $0, encoding: .utf8) }) else {
-      throw .notCatima(reason: "it has no catima.csv in UTF-8")
+      throw ExchangeError.notCatima(reason: "it has no catima.csv in UTF-8")
     }
     cards = try CatimaTable(parsing: String(text.trimmingPrefix("\u{feff}"))).cards
-    self.pictures = pictures
   }
 
   /// Puts the cards into a wallet; those that it has stay as they are.
@@ -51,30 +56,77 @@ public struct CatimaImport: Sendable {
   public func run(into store: CardStore, progress: (Int, Int) -> Void = { _, _ in }) throws
     -> Report
   {
-    var all = CardStore.Filter()
-    all.isArchived = nil
-    var known = Set(try store.cards(all).map(Likeness.init))
-    var plain = PlainCards(store: store)
     var report = Report()
-    for (place, (number, card)) in cards.enumerated() {
-      progress(place, cards.count)
-      let isNew = try store.card(card.id) == nil && known.insert(Likeness(card)).inserted
-      guard isNew else {
-        report.known += 1
-        continue
-      }
-      var card = card
-      card.front = try side("front", number, of: card, in: store, &plain, &report)
-      card.back = try side("back", number, of: card, in: store, &plain, &report)
+    var drafts = try newCards(in: store, &report)
+    let wanted = Set(drafts.values.flatMap(\.pictures))
+    let there = try archive?.names().intersection(wanted) ?? []
+    for number in drafts.keys { drafts[number]?.pictures.formIntersection(there) }
+    var plain = PlainCards(store: store)
+    // Each as soon as its pictures are here, so that an end at any moment loses little.
+    func save(_ draft: Draft) throws {
+      var card = draft.card
+      card.front = try card.front ?? plain.side(of: card)
+      card.back = try card.back ?? plain.side(of: card)
       guard card.problems.isEmpty else {
         let words = card.problems.map(\.description).joined(separator: " ")
-        report.remarks.append("\(card.name.prefix(40)) isn't imported. \(words)")
-        continue
+        return report.remarks.append("\(card.name.prefix(40)) isn't imported. \(words)")
       }
       try store.save(card)
       report.added += 1
     }
+    for (number, draft) in drafts.sorted(by: { $0.key < $1.key }) where draft.pictures.isEmpty {
+      progress(cards.count - drafts.count, cards.count)
+      try save(draft)
+      drafts[number] = nil
+    }
+    try archive?.read(where: there.contains) { name, data in
+      guard let (number, side) = Self.place(of: name), var draft = drafts[number],
+        draft.pictures.remove(name) != nil
+      else { return !drafts.isEmpty }
+      progress(cards.count - drafts.count, cards.count)
+      do {
+        let hash = try store.addPicture(try CardPhoto.jpeg(of: data))
+        if side == "front" { draft.card.front = CardPicture(picture: hash) }
+        if side == "back" { draft.card.back = CardPicture(picture: hash) }
+      } catch let error as CaptureError {
+        report.remarks.append(
+          "\(draft.card.name.prefix(40)): the photo of the \(side) is none (\(error))")
+      }
+      drafts[number] = draft.pictures.isEmpty ? nil : draft
+      if draft.pictures.isEmpty { try save(draft) }
+      return !drafts.isEmpty
+    }
     return report
+  }
+
+  /// A new card on its way, and the files of its pictures that haven't come yet.
+  private struct Draft {
+    var card: Card
+    var pictures: Set<String>
+  }
+
+  /// The cards that the wallet hasn't got, by their numbers in the file.
+  private func newCards(in store: CardStore, _ report: inout Report) throws -> [Int: Draft] {
+    var all = CardStore.Filter()
+    all.isArchived = nil
+    var known = Set(try store.cards(all).map(Likeness.init))
+    var drafts: [Int: Draft] = [:]
+    for (number, card) in cards {
+      let isNew = try store.card(card.id) == nil && known.insert(Likeness(card)).inserted
+      guard isNew, drafts[number] == nil else {
+        report.known += 1
+        continue
+      }
+      let pictures = ["front", "back"].map { "card_\(number)_\($0).png" }
+      drafts[number] = Draft(card: card, pictures: Set(pictures))
+    }
+    return drafts
+  }
+
+  /// The card's number and the side that a picture's file is of.
+  private static func place(of name: String) -> (number: Int, side: String)? {
+    let match = name.wholeMatch(of: /card_(-?[0-9]+)_(front|back)\.png/)
+    return match.flatMap { match in Int(match.1).map { ($0, String(match.2)) } }
   }
 
   /// Two cards of one name and number are the same, whatever their identifiers.
@@ -83,22 +135,6 @@ public struct CatimaImport: Sendable {
     var number: String
 
     init(_ card: Card) { (name, number) = (card.name, card.barcodeText) }
-  }
-
-  private func side(
-    _ name: String, _ number: Int, of card: Card, in store: CardStore, _ plain: inout PlainCards,
-    _ report: inout Report
-  ) throws -> CardPicture {
-    if let data = pictures["card_\(number)_\(name).png"] {
-      do {
-        return CardPicture(picture: try store.addPicture(try CardPhoto.jpeg(of: data)))
-      } catch let error as CaptureError {
-        report.remarks.append(
-          "\(card.name.prefix(40)): the photo of the \(name) is none (\(error))")
-      }
-    }
-    // Catima's cards without a colour have one of their name's; any will do here.
-    return CardPicture(picture: try plain.picture(rgb: card.headerColor?.rgb ?? 0x4a6572))
   }
 }
 
@@ -109,10 +145,12 @@ private struct PlainCards {
 
   init(store: CardStore) { self.store = store }
 
-  mutating func picture(rgb: UInt32) throws -> PictureHash {
-    if let hash = made[rgb] { return hash }
-    let hash = try store.addPicture(try CardPhoto.plain(rgb: rgb))
+  /// A side of a card of which there is no photo.
+  mutating func side(of card: Card) throws -> CardPicture {
+    // Catima's cards without a colour have one of their name's; any will do here.
+    let rgb = card.headerColor?.rgb ?? 0x4a6572
+    let hash = try made[rgb] ?? store.addPicture(try CardPhoto.plain(rgb: rgb))
     made[rgb] = hash
-    return hash
+    return CardPicture(picture: hash)
   }
 }

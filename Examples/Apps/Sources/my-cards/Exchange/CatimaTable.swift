@@ -19,44 +19,43 @@ struct CatimaTable {
 
   // MARK: Reading
 
-  /// Reads a table.
+  /// The most cards that a file may have: what has more is no wallet.
+  private static let most = 20_000
+
+  /// Reads a table, and refuses it at the first row that can't be.
   ///
   /// - Throws: ``ExchangeError``.
   init(parsing text: String) throws(ExchangeError) {
-    let rows = try CSV.rows(of: text)
-    var sections = rows.split(whereSeparator: \.isBlank).map(Array.init)
-    guard let first = sections.first?.first else {
-      throw .notCatima(reason: "catima.csv is empty")
-    }
-    if let version = Int(first.fields[0]) {
-      guard version == 2 else {
-        throw .notCatima(reason: "its version \(version) isn't known; 1 and 2 are")
-      }
-      sections.removeFirst()
-    }
-    var memberships: [(number: Int, group: String)] = []
-    var hasCards = false
-    for section in sections {
-      let header = section[0].fields.map { $0.lowercased() }
-      let records = section.dropFirst().map { row in
-        (row.line, Dictionary(zip(header, row.fields)) { first, _ in first })
-      }
-      if header.contains("store") {
-        hasCards = true
-        for (line, fields) in records { cards.append(try Self.card(fields, line)) }
-      } else if header.contains("groupid") {
-        memberships += records.compactMap { _, fields in
-          guard let number = fields["cardid"].flatMap({ Int($0) }), let group = fields["groupid"]
-          else { return nil }
-          return (number, group)
+    var header: [String]?
+    var (isFirst, hasCards) = (true, false)
+    var groups: [Int: [String]] = [:]
+    try CSV.read(text) { (row) throws(ExchangeError) in
+      defer { isFirst = false }
+      if row.isBlank {
+        // What follows is another table.
+        header = nil
+      } else if isFirst, let version = Int(row.fields[0]) {
+        guard version == 2 else {
+          throw .notCatima(reason: "its version \(version) isn't known; 1 and 2 are")
         }
+      } else if let header {
+        let fields = Dictionary(zip(header, row.fields)) { first, _ in first }
+        if header.contains("store") {
+          guard cards.count < Self.most else { throw .tooLarge(what: "The number of cards") }
+          cards.append(try Self.card(fields, row.line))
+        } else if let group = fields["groupid"],
+          let number = fields["cardid"].flatMap({ Int($0) })
+        {
+          groups[number, default: []].append(group)
+        }
+      } else {
+        header = row.fields.map { $0.lowercased() }
+        hasCards = hasCards || header?.contains("store") == true
       }
     }
+    guard !isFirst else { throw .notCatima(reason: "catima.csv is empty") }
     guard hasCards else { throw .notCatima(reason: "catima.csv has no cards") }
-    let groups = Dictionary(grouping: memberships, by: \.number)
-    for place in cards.indices {
-      cards[place].card.groups = groups[cards[place].number]?.map(\.group) ?? []
-    }
+    for place in cards.indices { cards[place].card.groups = groups[cards[place].number] ?? [] }
   }
 
   private static func card(_ fields: [String: String], _ line: Int) throws(ExchangeError)

@@ -9,12 +9,13 @@ extension CardField.Kind {
     case .line, .verbatim, .text, .currency: text.member
     case .barcodeType: BarcodeType(rawValue: text).member
     case .amount: (Decimal(posix: text) ?? 0).member
-    case .day: Double(text).map { CardDate(Date(timeIntervalSince1970: $0 / 1000)) }.member
+    case .day:
+      Double(text).flatMap { Date(secondsSince1970: $0 / 1000) }.flatMap { CardDate($0) }.member
     // Android's colours: 32 bits with a sign, the opacity on top.
     case .color: Int32(text).map { CardColor(rgb: UInt32(bitPattern: $0)) }.member
     case .flag: (text == "1").member
     case .moment:
-      Double(text).flatMap { $0 > 0 ? Date(timeIntervalSince1970: $0) : nil }.member
+      Double(text).flatMap { $0 > 0 ? Date(secondsSince1970: $0) : nil }.member
     // Groups are a table of their own, and pictures files.
     case .groups, .picture: nil
     }

@@ -27,12 +27,26 @@ public struct CardDate: Hashable, Sendable, Comparable, CustomStringConvertible 
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The day of a moment in a time zone.
-  public init(_ date: Date, in zone: TimeZone = .current) {
+  /// The day of a moment in a time zone; `nil` outside the years 1 to 9999, and for what is no moment.
+  public init?(_ date: Date, in zone: TimeZone = .current) {
+    // Calendars count years before 1 and beyond 9999 in ways of their own.
+    guard Date.ofCalendar.contains(date) else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    let parts = calendar.dateComponents([.year, .month, .day], from: date)
-    (year, month, day) = (parts.year ?? 1, parts.month ?? 1, parts.day ?? 1)
+    let parts = calendar.dateComponents([.era, .year, .month, .day], from: date)
+    guard let year = parts.year, let month = parts.month, let day = parts.day, parts.era == 1,
+      year <= 9999
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  private init(year: Int, month: Int, day: Int) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// The day that it is, by this machine's clock.
+  public static var today: CardDate {
+    CardDate(Date()) ?? CardDate(year: 9999, month: 12, day: 31)
   }
 
   /// The day's first moment in a time zone.
@@ -54,5 +68,18 @@ public struct CardDate: Hashable, Sendable, Comparable, CustomStringConvertible 
     case 4, 6, 9, 11: 30
     default: 31
     }
+  }
+}
+
+extension Date {
+  /// The moments from the year 1, by the Julian calendar, to 9999: what ISO 8601 and people can write.
+  static let ofCalendar =
+    Date(timeIntervalSince1970: -62_135_900_000)..<Date(timeIntervalSince1970: 253_402_300_800)
+
+  /// The moment so many seconds after 1970 began; `nil` for what isn't in the years 1 to 9999.
+  public init?(secondsSince1970 seconds: Double) {
+    let date = Date(timeIntervalSince1970: seconds)
+    guard seconds.isFinite, Self.ofCalendar.contains(date) else { return nil }
+    self = date
   }
 }

@@ -8,6 +8,10 @@ public enum CardProblem: Hashable, Sendable, CustomStringConvertible {
   case noBack
   /// A field is longer than it may be.
   case tooLong(field: String, characters: Int, limit: Int)
+  /// It is in more groups than a card may be.
+  case tooManyGroups(count: Int, limit: Int)
+  /// A group's name is longer than it may be.
+  case groupTooLong(characters: Int, limit: Int)
 
   /// What to do, for the person to read.
   public var description: String {
@@ -17,11 +21,18 @@ public enum CardProblem: Hashable, Sendable, CustomStringConvertible {
     case .noBack: "Take or choose a photo of the back."
     case .tooLong(let field, let characters, let limit):
       "The \(field) has \(characters) characters; make it \(limit) at most."
+    case .tooManyGroups(let count, let limit):
+      "The card is in \(count) groups; make it \(limit) at most."
+    case .groupTooLong(let characters, let limit):
+      "A group's name has \(characters) characters; make it \(limit) at most."
     }
   }
 }
 
 extension Card {
+  /// How many groups a card may be in, and how long a group's name may be, in characters: what fits on a page.
+  public static let maximumGroups = 32, maximumGroupName = 60
+
   /// What keeps the card from being saved; empty for a valid one.
   ///
   /// A valid card has an identifier, which each has from the start, a name, a front and a back.
@@ -36,6 +47,12 @@ extension Card {
         problems.append(
           .tooLong(field: field.label.lowercased(), characters: count, limit: limit))
       }
+    }
+    if self.groups.count > Self.maximumGroups {
+      problems.append(.tooManyGroups(count: self.groups.count, limit: Self.maximumGroups))
+    }
+    if let longest = self.groups.map(\.count).max(), longest > Self.maximumGroupName {
+      problems.append(.groupTooLong(characters: longest, limit: Self.maximumGroupName))
     }
     return problems
   }

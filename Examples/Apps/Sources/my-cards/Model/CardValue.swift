@@ -97,7 +97,9 @@ extension CardElement where Self: RawRepresentable, RawValue == String {
 extension Date: CardElement {
   /// Takes a text.
   public init?(_ json: JSONValue) {
-    guard let date = json.text.flatMap({ try? Date($0, strategy: .iso8601) }) else { return nil }
+    guard let date = json.text.flatMap({ try? Date($0, strategy: .iso8601) }),
+      Self.ofCalendar.contains(date)
+    else { return nil }
     self = date
   }
 

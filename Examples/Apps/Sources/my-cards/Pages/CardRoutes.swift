@@ -50,7 +50,7 @@ struct CardRoutes: Sendable {
     filter.text = query["text"].map(String.init) ?? ""
     filter.group = query["group"].map(String.init)
     filter.isArchived = query["archived"] == "true"
-    let today = CardDate(Date())
+    let today = CardDate.today
     let cards = try store.cards(filter).map { CardSummary($0, today: today, in: store) }
     var all = CardStore.Filter()
     all.isArchived = nil

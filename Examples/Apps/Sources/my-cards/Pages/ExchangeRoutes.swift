@@ -1,29 +1,49 @@
+import BlockingWork
 import CardExchange
 import CardStore
 import Foundation
 import Hummingbird
+import NIOCore
 import WebServing
 
 /// Catima's files: read and written.
 struct ExchangeRoutes: Sendable {
+  /// An import may bring the pictures of some thousand cards.
+  static let importLimit = BodyLimit(size: 2 << 30, time: .seconds(1800))
+
   private let imports: Imports
   private let store: CardStore
+  /// Where files are while they are read.
+  private let folder: URL
 
-  init(_ imports: Imports, _ store: CardStore) { (self.imports, self.store) = (imports, store) }
+  init(_ imports: Imports, _ store: CardStore, folder: URL) {
+    (self.imports, self.store, self.folder) = (imports, store, folder)
+  }
 
   func add(to router: some RouterMethods<WebContext>) {
     router.post("import") { request, _ in
-      let file = Data(buffer: try await request.body.collect(upTo: 512 << 20))
+      let file = try SpooledFile(in: folder)
+      for try await part in request.body { try file.write(part) }
       return try Response.json(["id": imports.begin(file)])
     }
     router.get("export") { _, _ in
-      let zip = try CatimaExport.zip(store)
+      let export = try CatimaExport(of: store)
+      // Made while it is taken: neither memory nor disk ever has it as a whole.
+      let body = ResponseBody { writer in
+        try await withTaskExecutorPreference(BlockingExecutor.shared) {
+          while let part = try await export.next() {
+            try Task.checkCancellation()
+            try await writer.write(ByteBuffer(bytes: part))
+          }
+        }
+        try await writer.finish(nil)
+      }
       return Response(
         status: .ok,
         headers: [
           .contentType: "application/zip", .cacheControl: "no-store",
           .contentDisposition: "attachment; filename=\"my-cards.zip\"",
-        ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: zip)))
+        ], body: body)
     }
   }
 }

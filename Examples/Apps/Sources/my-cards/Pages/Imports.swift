@@ -24,14 +24,15 @@ final class Imports: Sendable {
 
   init(_ store: CardStore) { self.store = store }
 
-  /// Begins to import a file; ``progress`` tells of the rest.
+  /// Begins to import a file, which goes with the end; ``progress`` tells of the rest.
   ///
   /// - Returns: The import.
   /// - Throws: `ExchangeError` for a file that is none of Catima's.
-  func begin(_ file: Data) throws -> UUID {
-    let cards = try CatimaImport(file)
+  func begin(_ file: SpooledFile) throws -> UUID {
+    let cards = try CatimaImport(file.url)
     let begun = Progress(id: UUID(), done: 0, count: 0)
     queue.async { [self] in
+      defer { withExtendedLifetime(file) {} }
       var current = begun
       do {
         current.report = try cards.run(into: store) { done, count in

@@ -55,9 +55,7 @@ import WebServing
     let events = WalletEvents(store, photos: photos, imports: imports, sync: sync)
 
     var configuration = server.configuration
-    // An import may bring the pictures of a thousand cards.
-    configuration.maximumBodySize = 512 << 20
-    configuration.bodyTimeLimit = .seconds(300)
+    configuration.bodyLimits["/import"] = ExchangeRoutes.importLimit
     try await WebServer(configuration).run(services: [events]) { router in
       router.serveSharedAssets()
       page.add(photos.picker, to: router)
@@ -65,7 +63,7 @@ import WebServing
       let blocking = router.blocking
       CardRoutes(store).add(to: blocking)
       PhotoRoutes(photos, store).add(to: blocking)
-      ExchangeRoutes(imports, store).add(to: blocking)
+      ExchangeRoutes(imports, store, folder: folder).add(to: blocking)
       DeviceRoutes(sync, photos).add(to: blocking)
       events.add(to: router)
     }

@@ -83,10 +83,10 @@ extension CardStore {
   ///     person's values stand, others that they replace are kept. With `nil` the card is taken as it is.
   /// - Throws: ``CardStoreError``.
   public func save(_ card: Card, changedFrom original: Card? = nil) throws {
-    guard card.problems.isEmpty else { throw CardStoreError.incomplete(card.problems) }
     try change { table in
       let present = try table.record(card.id)
       if present?.isDeleted == true { throw CardStoreError.deleted }
+      guard card.problems.isEmpty else { throw CardStoreError.incomplete(card.problems) }
       let named = present?.card?.pictures ?? []
       // What was missing before may be missing still.
       if let missing = card.pictures.subtracting(named).first(where: { !pictures.has($0) }) {
@@ -101,40 +101,6 @@ extension CardStore {
       }
       if let present, saved.says(present) { return }
       try table.putSigned(saved)
-    }
-  }
-
-  /// Deletes a card; only its tombstone stays.
-  public func delete(_ id: UUID) throws {
-    try change { table in
-      guard let record = try table.record(id), !record.isDeleted else { return }
-      try table.db.execute(
-        sql: "INSERT OR REPLACE INTO former (id, json, isSame, date) VALUES (?, ?, 1, ?)",
-        arguments: [id.key, record.json.data, now().timeIntervalSince1970])
-      try table.putSigned(CardRecord(id: id, edits: record.edits, isDeleted: true))
-    }
-  }
-
-  /// Brings back a card that was deleted here within the last 30 days, or a while longer: as it was if its tombstone was never sent, otherwise
-  /// under a new identifier, because no delete comes back.
-  ///
-  /// - Parameter id: What was deleted.
-  /// - Returns: The card; `nil` when it can't be brought back.
-  /// - Throws: ``CardStoreError``.
-  public func undelete(_ id: UUID) throws -> Card? {
-    try change { table in
-      let row = try Row.fetchOne(
-        table.db, sql: "SELECT json, isSame FROM former WHERE id = ?",
-        arguments: [id.key])
-      guard let row else { return nil }
-      try table.db.execute(
-        sql: "DELETE FROM former WHERE id = ?", arguments: [id.key])
-      let former = try CardRecord.parse(row[0])
-      if row[1] {
-        try table.put(former)
-        return former.card
-      }
-      return try table.putSigned(CardRecord(id: UUID(), members: former.members)).card
     }
   }
 }

@@ -13,22 +13,29 @@ public struct KeptCopy: Hashable, Sendable {
   public let value: JSONValue
   /// When the merge was, by the clock of the wallet that made it.
   public let date: Date?
+  /// Whether this wallet made the version that lost.
+  public let isOwn: Bool
   /// The entry in the record.
   let entry: JSONValue
 }
 
-/// An element of a record's `kept`: `{edit, field, value, when}`.
+/// An element of a record's `kept`: `{by, edit, field, value, when}`.
 ///
-/// Without `value` an edit had removed the member. Without `field` the value is a whole card's members.
+/// Without `value` an edit had removed the member. Without `field` the value is a whole card's members. Without `by` it
+/// isn't known whose edit lost: wallets of before didn't say.
 struct KeptValue: Hashable, Sendable {
   /// The edit that made the version which lost.
   var edit: String
+  /// The wallet that made it.
+  var wallet: String?
   var field: String?
   var value: JSONValue?
   var when: String
 
-  init(edit: String, field: String?, value: JSONValue?, when: Date) {
-    self.edit = edit
+  /// Keeps what a version says.
+  init(of version: CardRecord, field: String?, value: JSONValue?, when: Date) {
+    edit = version.edit
+    wallet = version.edits.first { $0.value == version.edit }?.key
     self.field = field
     self.value = value
     self.when = when.formatted(.iso8601)
@@ -38,6 +45,7 @@ struct KeptValue: Hashable, Sendable {
   init?(_ json: JSONValue) {
     guard let object = json.object, let edit = object["edit"]?.text else { return nil }
     self.edit = edit
+    wallet = object["by"]?.text
     field = object["field"]?.text
     value = object["value"]
     when = object["when"]?.text ?? ""
@@ -46,6 +54,7 @@ struct KeptValue: Hashable, Sendable {
 
   var json: JSONValue {
     var object = ["edit": JSONValue.string(edit), "when": .string(when)]
+    object["by"] = wallet.map(JSONValue.string)
     object["field"] = field.map(JSONValue.string)
     object["value"] = value
     return .object(object)

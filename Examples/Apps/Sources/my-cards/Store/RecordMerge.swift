@@ -43,14 +43,14 @@ struct RecordMerge {
       } else if kind == .groups, let groups = Self.groups(before, own, other) {
         merged.members[name] = groups.isEmpty ? nil : .array(groups)
       } else {
-        let lost = KeptValue(edit: mine.edit, field: name, value: own, when: date)
+        let lost = KeptValue(of: mine, field: name, value: own, when: date)
         merged.kept.insert(lost.json)
       }
     }
   }
 
   private func whole(_ record: CardRecord) -> JSONValue {
-    KeptValue(edit: record.edit, field: nil, value: .object(record.members), when: date).json
+    KeptValue(of: record, field: nil, value: .object(record.members), when: date).json
   }
 
   /// What either side added, without what either side took out.
