@@ -97,8 +97,13 @@ let package = Package(
     .target(
       name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibArchive", viewfinder],
       path: "Sources/my-cards/Exchange"),
+    .systemLibrary(
+      name: "CZBar", path: "Sources/my-cards/CZBar", pkgConfig: "zbar",
+      providers: [.apt(["libzbar-dev"])]),
+    .systemLibrary(
+      name: "CZint", path: "Sources/my-cards/CZint", providers: [.apt(["libzint-dev"])]),
     .target(
-      name: "CardBarcodes", dependencies: ["BlockingWork", "CardModel"],
+      name: "CardBarcodes", dependencies: ["CardModel", "CZBar", "CZint", viewfinder],
       path: "Sources/my-cards/Barcodes"),
     .executableTarget(
       name: "my-cards",

@@ -6,8 +6,7 @@ import Viewfinder
 
 @Suite(
   "Devices that join by a code", .serialized,
-  .disabled(if: Chromium.absence != nil, Comment(rawValue: Chromium.absence ?? "")),
-  .disabled(if: BarcodeSample.absence != nil, Comment(rawValue: BarcodeSample.absence ?? "")))
+  .disabled(if: Chromium.absence != nil, Comment(rawValue: Chromium.absence ?? "")))
 struct DevicePageTests {
   @Test(
     "Another device joins by the QR code on the first one's screen, or by its text, until it is removed"

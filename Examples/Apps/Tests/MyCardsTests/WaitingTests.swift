@@ -4,9 +4,7 @@ import GRDB
 import ServerSupport
 import Testing
 
-@testable import CardBarcodes
-
-@Suite("What waits for disks and other programs", .serialized)
+@Suite("What waits for disks", .serialized)
 struct WaitingTests {
   @Test("While many changes wait for the database, the wallet answers everything else")
   func busyDatabase() async throws {
@@ -34,15 +32,5 @@ struct WaitingTests {
       // None waited for so long that it gave up.
       for try await status in group { #expect(status == 204) }
     }
-  }
-
-  @Test("A program that reads nothing is ended when its time is over")
-  func unread() async throws {
-    let program = try HelperProgram("sleep", package: "coreutils")
-    let error = await #expect(throws: BarcodeError.self) {
-      try await program.run(
-        ["60"], input: Data(count: 4 << 20), timeLimit: .milliseconds(200))
-    }
-    #expect("\(error as Any)".contains("took more than"))
   }
 }

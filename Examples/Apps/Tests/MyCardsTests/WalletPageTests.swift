@@ -132,9 +132,7 @@ struct WalletPageTests {
     }
   }
 
-  @Test(
-    "The bar code is read from the photo, and drawn large for the till",
-    .disabled(if: BarcodeSample.absence != nil, Comment(rawValue: BarcodeSample.absence ?? "")))
+  @Test("The bar code is read from the photo, and drawn large for the till")
   func barcode() async throws {
     let folder = try WalletVisit.newFolder()
     let scene = folder.appending(component: "scene.jpg")

@@ -1,8 +1,9 @@
+import CZBar
 import CardModel
 import Foundation
-import FoundationXML
+import Viewfinder
 
-/// Reads bar codes from photos, with ZBar's `zbarimg`.
+/// Reads bar codes from photos, with libzbar.
 public struct BarcodeReader: Sendable {
   /// A bar code that was found.
   public struct Barcode: Hashable, Sendable {
@@ -15,79 +16,59 @@ public struct BarcodeReader: Sendable {
     public init(type: BarcodeType, text: String) { (self.type, self.text) = (type, text) }
   }
 
-  private let program: HelperProgram
+  /// More pixels cost time and tell no more.
+  private static let box = Dimensions(width: 2048, height: 2048)
 
-  /// Finds the program.
-  ///
-  /// - Throws: ``BarcodeError/notInstalled(program:package:)``.
-  public init() throws(BarcodeError) {
-    program = try HelperProgram("zbarimg", package: "zbar-tools")
-  }
+  /// Creates a reader.
+  public init() {}
 
   /// Reads the bar codes of a photo, the surest first; none where there is none.
   ///
-  /// - Parameter jpeg: The photo.
+  /// - Parameter photo: A JPEG or PNG file.
   /// - Returns: The bar codes.
-  /// - Throws: ``BarcodeError/failed(program:reason:)``.
-  public func barcodes(in jpeg: Data) async throws(BarcodeError) -> [Barcode] {
-    let file = FileManager.default.temporaryDirectory
-      .appending(component: "my-cards-\(UUID().uuidString).jpg")
-    // For nobody else's eyes.
-    guard
-      FileManager.default.createFile(
-        atPath: file.path, contents: jpeg, attributes: [.posixPermissions: 0o600])
-    else { throw .failed(program: "zbarimg", reason: "the temporary folder can't be written") }
-    defer { try? FileManager.default.removeItem(at: file) }
-    // The prefix: whatever the bytes are, only a JPEG decoder gets them.
-    let result = try await program.run(["-q", "--xml", "--", "jpeg:\(file.path)"], input: Data())
-    // 4: there is no bar code.
-    guard result.status == 0 || result.status == 4 else {
-      throw .failed(program: "zbarimg", reason: "the photo can't be read")
+  /// - Throws: `CaptureError` for what is no picture.
+  public func barcodes(in photo: Data) throws -> [Barcode] {
+    let grey = try PixelBuffer(decoding: photo, fitting: Self.box).converted(to: .grey)
+    let (size, bytes, stride) = (grey.dimensions, grey.bytes(), grey.bytesPerRow())
+    // ZBar's rows have no padding.
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(size.area)
+    for row in 0..<size.height {
+      for column in 0..<size.width { pixels.append(bytes[row * stride + column]) }
     }
-    return Symbols(parsing: result.output).found
-  }
-}
-
-/// What zbarimg writes: symbols with a type, a quality and their data.
-private final class Symbols: NSObject, XMLParserDelegate {
-  private var symbols: [(barcode: BarcodeReader.Barcode, quality: Int)] = []
-  private var attributes: [String: String] = [:]
-  private var isBinary = false
-  private var text = ""
-
-  var found: [BarcodeReader.Barcode] {
-    symbols.sorted { $0.quality > $1.quality }.map(\.barcode)
+    return pixels.withUnsafeBufferPointer { Self.scan($0, size) }
   }
 
-  init(parsing data: Data) {
-    super.init()
-    let parser = XMLParser(data: data)
-    parser.delegate = self
-    _ = parser.parse()
-  }
+  /// Rows of grey, a byte a pixel, by ZBar's name: Y800.
+  private static let layout: UInt = 0x3030_3859
 
-  func parser(
-    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
-    qualifiedName: String?, attributes: [String: String]
-  ) {
-    if element == "symbol" { self.attributes = attributes }
-    if element == "data" { (text, isBinary) = ("", attributes["format"] == "base64") }
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
-
-  func parser(_ parser: XMLParser, foundCDATA block: Data) {
-    text += String(decoding: block, as: UTF8.self)
-  }
-
-  func parser(
-    _ parser: XMLParser, didEndElement element: String, namespaceURI: String?,
-    qualifiedName: String?
-  ) {
-    // What isn't text can't be typed at a till.
-    guard element == "symbol", !isBinary,
-      let type = attributes["type"].flatMap(BarcodeType.init(zbar:)), !text.isEmpty
-    else { return }
-    symbols.append((.init(type: type, text: text), Int(attributes["quality"] ?? "") ?? 0))
+  private static func scan(
+    _ pixels: UnsafeBufferPointer<UInt8>, _ size: Dimensions
+  ) -> [Barcode] {
+    guard let scanner = zbar_image_scanner_create(), let image = zbar_image_create() else {
+      return []
+    }
+    defer {
+      zbar_image_destroy(image)
+      zbar_image_scanner_destroy(scanner)
+    }
+    zbar_image_set_format(image, layout)
+    zbar_image_set_size(image, UInt32(size.width), UInt32(size.height))
+    // Lent: what frees it is left out.
+    zbar_image_set_data(image, pixels.baseAddress, UInt(pixels.count), nil)
+    guard zbar_scan_image(scanner, image) > 0 else { return [] }
+    var found: [(barcode: Barcode, quality: Int32)] = []
+    var next = zbar_image_first_symbol(image)
+    while let symbol = next {
+      next = zbar_symbol_next(symbol)
+      let length = Int(zbar_symbol_get_data_length(symbol))
+      let bytes = UnsafeRawBufferPointer(start: zbar_symbol_get_data(symbol), count: length)
+      // What isn't text can't be typed at a till.
+      guard let type = BarcodeType(zbar_symbol_get_type(symbol)),
+        let text = String(validating: bytes, as: UTF8.self), !text.isEmpty
+      else { continue }
+      found.append((Barcode(type: type, text: text), zbar_symbol_get_quality(symbol)))
+    }
+    return found.sorted { $0.quality > $1.quality }.map(\.barcode)
   }
 }

@@ -97,10 +97,10 @@ struct CardRoutes: Sendable {
     guard let type = card.barcodeType else {
       throw WebError(.notFound, "The card has no bar code. Choose its kind under Edit.")
     }
-    let drawing = try await BarcodeDrawing().svg(of: card.barcodeText, type: type)
+    let drawing = try BarcodeDrawing(of: card.barcodeText, type: type)
     return Response(
       status: .ok, headers: [.contentType: "image/svg+xml", .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: drawing)))
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: drawing.svg)))
   }
 
   /// Takes a kept value in place of the present one, or drops it.

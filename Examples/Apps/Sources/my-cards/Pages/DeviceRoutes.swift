@@ -85,8 +85,8 @@ struct DeviceRoutes: Sendable {
       invitation.problem = "Only this machine reaches \(HTTPExchange.name(of: new.code.server))."
     }
     do {
-      let svg = try await BarcodeDrawing().svg(of: new.code.text, type: .qrCode)
-      invitation.drawing = String(decoding: svg, as: UTF8.self)
+      let drawing = try BarcodeDrawing(of: new.code.text, type: .qrCode)
+      invitation.drawing = String(decoding: drawing.svg, as: UTF8.self)
     } catch {
       invitation.problem = "\(error)"
     }

@@ -58,9 +58,8 @@ final class SidePhotos: Sendable {
     -> UUID
   {
     try pick { [self] photo, id in
-      let reader = try BarcodeReader()
       for picture in try await pictures(of: photo) {
-        let codes = try await reader.barcodes(in: picture).filter { $0.type == .qrCode }
+        let codes = try BarcodeReader().barcodes(in: picture).filter { $0.type == .qrCode }
         guard let code = codes.first else { continue }
         try await use(code.text)
         return Result(id: id)
@@ -105,7 +104,7 @@ final class SidePhotos: Sendable {
     var result = Result(id: id)
     result.picture = try store.addPicture(pictures[0]).text
     result.original = try store.addPicture(pictures[1]).text
-    result.barcodes = await barcodes(in: pictures)
+    result.barcodes = barcodes(in: pictures)
     return result
   }
 
@@ -116,11 +115,10 @@ final class SidePhotos: Sendable {
     return try [card, original].map { try $0.jpegData(quality: CardPhoto.quality) }
   }
 
-  /// The bar codes of the first picture that has any; none where ZBar isn't installed.
-  private func barcodes(in pictures: [Data]) async -> [Result.Barcode] {
-    guard let reader = try? BarcodeReader() else { return [] }
+  /// The bar codes of the first picture that has any.
+  private func barcodes(in pictures: [Data]) -> [Result.Barcode] {
     for picture in pictures {
-      let found = (try? await reader.barcodes(in: picture)) ?? []
+      let found = (try? BarcodeReader().barcodes(in: picture)) ?? []
       if !found.isEmpty { return found.map { .init(type: $0.type.rawValue, text: $0.text) } }
     }
     return []
