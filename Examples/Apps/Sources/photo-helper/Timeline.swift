@@ -54,10 +54,16 @@ final class Timeline: Sendable {
   /// The photos that no server has yet, oldest first.
   var unsent: [Entry] { entries.filter { !$0.isSent }.reversed() }
 
-  /// The file of a photo; `nil` for an id that isn't one of the timeline's.
-  func file(of id: String) -> URL? {
-    guard let entry = entries.first(where: { $0.id == id }) else { return nil }
-    return (entry.isSent ? sent : outbox).appending(component: "\(id).jpg")
+  /// The bytes of a photo; `nil` for an id that isn't one of the timeline's.
+  func photo(_ id: String) throws -> Data? {
+    guard entries.contains(where: { $0.id == id }) else { return nil }
+    let name = "\(id).jpg"
+    do {
+      return try Data(contentsOf: outbox.appending(component: name))
+    } catch CocoaError.fileReadNoSuchFile {
+      // A server has taken it, maybe at this moment.
+      return try Data(contentsOf: sent.appending(component: name))
+    }
   }
 
   /// Keeps a photo: when this returns it is on the disk.

@@ -41,10 +41,10 @@ struct TimelinePage: Sendable {
       ServerEvents.response(to: request) { timeline.watch() }
     }
     blocking.get("timeline/:id") { _, context in
-      guard let file = timeline.file(of: try context.parameters.require("id")) else {
+      guard let photo = try timeline.photo(context.parameters.require("id")) else {
         throw WebError(.notFound, "The photo isn't in the timeline.")
       }
-      return Response.jpeg(try Data(contentsOf: file))
+      return Response.jpeg(photo)
     }
   }
 }

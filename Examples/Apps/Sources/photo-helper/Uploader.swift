@@ -50,10 +50,10 @@ final class Uploader: Service {
 
   private func upload(_ id: String) async throws {
     guard let target = target.withLock({ $0 }) else { throw UploadError("The server starts.") }
-    guard let file = timeline.file(of: id) else { return }
-    let data = try await withTaskExecutorPreference(BlockingExecutor.shared) {
-      try Data(contentsOf: file)
+    let photo = try await withTaskExecutorPreference(BlockingExecutor.shared) {
+      try timeline.photo(id)
     }
+    guard let data = photo else { return }
     var request = HTTPClientRequest(url: target.appending(component: "\(id).jpg").absoluteString)
     request.method = .PUT
     request.headers.add(name: "Content-Type", value: "image/jpeg")

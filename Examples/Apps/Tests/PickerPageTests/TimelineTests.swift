@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import photo_helper
+
+@Suite("A timeline's photos") struct TimelineTests {
+  @Test("A photo is there while it moves to those that are sent, and no other file is")
+  func moving() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-timeline-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (outbox, sent) = (
+      folder.appending(component: "outbox"), folder.appending(component: "sent")
+    )
+    try FileManager.default.createDirectory(at: outbox, withIntermediateDirectories: true)
+    let photo = Data("a photo".utf8)
+    try photo.write(to: outbox.appending(component: "1-a.jpg"))
+    try Data("another".utf8).write(to: folder.appending(component: "other.jpg"))
+    let timeline = try Timeline(in: folder)
+    #expect(try timeline.photo("1-a") == photo)
+    // As it lies between the move and its note.
+    try FileManager.default.moveItem(
+      at: outbox.appending(component: "1-a.jpg"), to: sent.appending(component: "1-a.jpg"))
+    #expect(timeline.unsent.map(\.id) == ["1-a"])
+    #expect(try timeline.photo("1-a") == photo)
+    #expect(try timeline.photo("../other") == nil)
+  }
+}
