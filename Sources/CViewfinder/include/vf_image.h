@@ -113,6 +113,11 @@ void vf_shrinker_destroy(vf_shrinker *_Nullable shrinker);
 int vf_image_luminance(uint8_t *pixels, uint32_t width, uint32_t height, const vf_image *image,
                        vf_failure *failure);
 
+/// How often each value from 0 to 255 (full range) occurs: fills 4 × 256 `counts`, of luma, red,
+/// green and blue in this order. Looks at up to 320 × 240 pixels, spread evenly, so that its time
+/// is bounded whatever the size.
+int vf_image_histogram(uint32_t *counts, const vf_image *image, vf_failure *failure);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -85,6 +85,16 @@ import Foundation
     return Luminance(dimensions: size, pixels: pixels)
   }
 
+  func histogram() throws(CaptureError) -> PictureHistogram {
+    var counts = [UInt32](repeating: 0, count: 4 * 256)
+    var image = unsafe image
+    var failure = unsafe vf_failure()
+    guard unsafe vf_image_histogram(&counts, &image, &failure) == 0 else {
+      throw unsafe failure.imageError("the picture")
+    }
+    return PictureHistogram(counts: counts)
+  }
+
   // MARK: Geometry
 
   func oriented(_ orientation: ImageOrientation) throws(CaptureError) -> Picture {

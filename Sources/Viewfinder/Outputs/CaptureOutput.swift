@@ -1,6 +1,6 @@
 /// Where a session's pictures go; Apple's `AVCaptureOutput`.
 ///
-/// Use ``CapturePhotoOutput`` and ``CaptureVideoDataOutput``.
+/// Use ``CapturePhotoOutput``, ``CaptureVideoDataOutput``, ``CaptureMetadataOutput`` and ``CaptureStatisticsOutput``.
 public class CaptureOutput: @unchecked Sendable {
   private struct State {
     weak var session: CaptureSession?

@@ -1,5 +1,5 @@
 public import Foundation
-import Viewfinder
+public import Viewfinder
 
 /// An album: photos and videos under a name; `PHAssetCollection` and `ALAssetsGroup` to Apple's apps.
 public struct Album: Identifiable, Sendable {
@@ -93,11 +93,40 @@ extension Album {
   /// The asset that stands for the album: the newest one that can be shown, or the first of an album
   /// that a person made; `nil` when there is none.
   public func poster() async throws(PhotoLibraryError) -> Asset? {
+    let first = try await posterCandidates()
+    return first.first { $0.error == nil } ?? first.first
+  }
+
+  /// A small picture that stands for the album: the newest photo's, or a frame of the newest video; of an album that a person
+  /// made, the first one's.
+  ///
+  /// Where no picture of that asset can be made, such as of a video without the desktop's thumbnailer, that of the next one
+  /// is taken.
+  ///
+  /// - Parameters:
+  ///   - size: The greatest length of the longer side. The default is 256 pixels.
+  ///   - shape: The whole picture, or the square in its middle. The default is the square.
+  /// - Returns: The picture, and the asset of which it is; `nil` for an album without assets of which one can be made.
+  /// - Throws: ``PhotoLibraryError/indexUnusable(path:reason:)``.
+  public func posterThumbnail(
+    size: ThumbnailSize = .large, shape: ThumbnailShape = .square
+  ) async throws(PhotoLibraryError) -> (picture: PixelBuffer, asset: Asset)? {
+    for asset in try await posterCandidates() where asset.error == nil {
+      do throws(PhotoLibraryError) {
+        let item = ThumbnailItem(asset)
+        return (try await core.thumbnails.thumbnail(of: item, size: size, shape: shape), asset)
+      } catch {
+        if error == .cancelled { throw error }
+      }
+    }
+    return nil
+  }
+
+  private func posterCandidates() async throws(PhotoLibraryError) -> [Asset] {
     let query = AssetList.Query(
       album: key, filter: .all, order: key.isFilledByHand ? .manual : .newestFirst)
     let list = try await core.index.read { [core] db in try AssetList(core, query, limit: 20, db) }
-    let first = try await list.assets(in: 0..<list.count)
-    return first.first { $0.error == nil } ?? first.first
+    return try await list.assets(in: 0..<list.count)
   }
 
   // MARK: Changing

@@ -116,11 +116,19 @@ struct AlbumStore: Sendable {
         file.id, file.name, Data(path.bytes), status.size, Int64(bitPattern: status.inode),
         status.modified, missing,
       ])
+    let before = try UUID.fetchSet(
+      db, sql: "SELECT asset FROM member WHERE album = ?", arguments: [file.id])
     try db.execute(sql: "DELETE FROM member WHERE album = ?", arguments: [file.id])
     var seen: Set<UUID> = []
     for (position, asset) in assets.enumerated() where seen.insert(asset).inserted {
       try db.cachedStatement(sql: "INSERT INTO member (album, position, asset) VALUES (?, ?, ?)")
         .execute(arguments: [file.id, position, asset])
+    }
+    // Other lists show, too, which of their assets are favourites.
+    if file.id == AlbumKey.favorites {
+      for asset in before.symmetricDifference(seen) {
+        try ChangeLog.append(.updated, asset, in: db)
+      }
     }
     try ChangeLog.append(old == nil ? .albumInserted : .albumUpdated, file.id, in: db)
   }

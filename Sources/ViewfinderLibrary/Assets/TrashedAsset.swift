@@ -15,6 +15,9 @@ public struct TrashedAsset: Identifiable, Hashable, Sendable {
   /// Where its first file is in the trash: no other has that place.
   public var id: URL { files[0].fileURL }
 
+  /// The file that stands for it: the edited one, where there is one.
+  var shownFile: TrashedFile { files.first { $0.isEdited } ?? files[0] }
+
   /// When it was put there, to the second; `nil` when that isn't known.
   public var deletionDate: Date? { files[0].deletionDate }
 
@@ -82,6 +85,10 @@ extension TrashedFile {
   /// Originals before edited versions before sidecars.
   fileprivate var rank: (Int, FilePath) {
     if Sidecars.isSidecar(original) { return (2, original) }
-    return (AssetName(original.name).role == .edited ? 1 : 0, original)
+    return (isEdited ? 1 : 0, original)
+  }
+
+  fileprivate var isEdited: Bool {
+    !Sidecars.isSidecar(original) && AssetName(original.name).role == .edited
   }
 }

@@ -1,30 +1,5 @@
-public import Foundation
+import Foundation
 import GRDB
-
-/// Which assets of an album to list.
-public struct AssetFilter: Hashable, Sendable {
-  /// The kinds of assets; `nil`, the default, for all, unknown ones included.
-  public var kinds: Set<ContentType.Kind>?
-  /// Whether to list favourites only.
-  ///
-  /// The default is `false`.
-  public var onlyFavorites = false
-  /// When the assets were taken, by the camera's own clock; `nil`, the default, for any time.
-  public var captured: Range<Date>?
-
-  /// Creates a filter that lets everything through.
-  public init() {}
-
-  /// Everything.
-  public static let all = AssetFilter()
-  /// Pictures.
-  public static let photos = AssetFilter(kinds: [.image, .rawImage])
-  /// Videos.
-  public static let videos = AssetFilter(kinds: [.video])
-
-  /// Creates a filter for kinds of assets.
-  public init(kinds: Set<ContentType.Kind>) { self.kinds = kinds }
-}
 
 /// The order in which to list assets.
 public enum AssetOrder: String, Sendable, CaseIterable {
@@ -260,6 +235,7 @@ private struct AlbumQuery {
       add(
         "file.date >= ? AND file.date < ?", [captured.lowerBound.local, captured.upperBound.local])
     }
+    for (condition, arguments) in filter.searchConditions { add(condition, arguments) }
   }
 
   private mutating func add(_ condition: String, _ arguments: StatementArguments) {

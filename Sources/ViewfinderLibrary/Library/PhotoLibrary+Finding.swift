@@ -40,6 +40,26 @@ extension PhotoLibrary {
     }
   }
 
+  /// The albums that people made and put an asset into, by name.
+  public func albums(with asset: Asset) async throws(PhotoLibraryError) -> [Album] {
+    let rows = try await core.index.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT id, name FROM member JOIN album ON album.id = member.album
+          WHERE member.asset = ? AND id <> ?
+          """, arguments: [asset.id, AlbumKey.favorites]
+      ).map {
+        (
+          id: try $0.decode(UUID.self, forColumn: "id"),
+          name: try $0.decode(String.self, forColumn: "name")
+        )
+      }
+    }
+    return rows.sorted { $0.name.localizedStandardCompare($1.name) == .orderedAscending }
+      .map { Album(key: .made($0.id), core: core, name: $0.name) }
+  }
+
   private func madeAlbum(_ id: UUID) async throws(PhotoLibraryError) -> Album? {
     let name = try await core.index.read { db in
       try String.fetchOne(db, sql: "SELECT name FROM album WHERE id = ?", arguments: [id])

@@ -21,6 +21,26 @@ extension PhotoLibrary {
     try await core.thumbnails.thumbnail(of: ThumbnailItem(asset), size: size, shape: shape)
   }
 
+  /// A small upright picture of what is in the trash.
+  ///
+  /// - Parameters:
+  ///   - trashed: What is in the trash.
+  ///   - size: The greatest length of the longer side. The default is 256 pixels.
+  ///   - shape: The whole picture, or the square in its middle. The default is the whole.
+  /// - Returns: The picture; a small one keeps its size.
+  /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)``, ``PhotoLibraryError/damaged(what:reason:)``,
+  ///   ``PhotoLibraryError/cannotRead(path:code:)`` for what has left the trash.
+  public func thumbnail(
+    of trashed: TrashedAsset, size: ThumbnailSize = .large, shape: ThumbnailShape = .whole
+  ) async throws(PhotoLibraryError) -> PixelBuffer {
+    let item = try await Blocking.run { () throws(PhotoLibraryError) in
+      let file = try FileReader(trashed.shownFile.file)
+      return ThumbnailItem(
+        path: trashed.shownFile.file, status: file.status, info: try MediaReader.read(file))
+    }
+    return try await core.thumbnails.thumbnail(of: item, size: size, shape: shape)
+  }
+
   /// Whether the cache that desktops share has an asset's thumbnail.
   ///
   /// - Parameters:

@@ -14,6 +14,7 @@ struct StreamCommand: AsyncParsableCommand {
         viewfinder stream --type mjpeg | ffplay -f mjpeg -
         viewfinder stream --type y4m --count 300 | ffmpeg -i - clip.mp4
         viewfinder stream --output /dev/video10   # other programs see a camera there
+        viewfinder stream --statistics plot.svg > clip.mjpeg   # how evenly frames came
 
       It drops frames that come while the reader is busy; standard error says how many at the end.
       """)
@@ -65,6 +66,13 @@ struct StreamCommand: AsyncParsableCommand {
     transform: Value.seconds)
   var wait: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw the time between frames, lost frames and the brightness into an SVG file at the end.",
+      discussion: "The time is that of the last minute. An existing file is replaced.",
+      valueName: "file"))
+  var statistics: Path?
+
   @Flag(help: "Write to a terminal, too.")
   var force = false
 
@@ -76,6 +84,9 @@ struct StreamCommand: AsyncParsableCommand {
       throw ValidationError(
         "Raw frames don't tell their size. Use --type y4m, or name a node with --output.")
     }
+    if statistics == .standardStream, node == nil {
+      throw ValidationError("Standard output has the frames. Name a file for --statistics.")
+    }
     if node == nil, StandardOutput.isTerminal, !force {
       throw ValidationError(
         "Frames aren't for the screen. Send them to a program or a file, such as "
@@ -85,14 +96,18 @@ struct StreamCommand: AsyncParsableCommand {
 
   func run() async throws {
     Interruption.endEvenIfStuck()
+    if let statistics { try Destination.check(statistics) }
     let opened = try camera.open(rate: stream.rate)
     let session = CaptureSession()
     let output = CaptureVideoDataOutput()
     output.alwaysDiscardsLateVideoFrames = false
     if type == .y4m { output.pixelFormat = .i420 }
+    let meter = statistics.map { _ in CaptureStatisticsOutput() }
+    meter?.histogramInterval = .milliseconds(500)
     try session.configure {
       try session.addInput(CaptureDeviceInput(device: opened.device))
       try session.addOutput(output)
+      if let meter { try session.addOutput(meter) }
     }
     try stream.configure(session, opened, preset: .high)
     if let orientation = stream.orientation, let connection = output.connection(with: .video) {
@@ -117,9 +132,29 @@ struct StreamCommand: AsyncParsableCommand {
     tellLosses(
       before, session.statistics, dropped: output.droppedFrameCount, written: writer.frameCount)
     output.setSampleBufferDelegate(nil, queue: nil)
+    let plot = meter.map { meter in
+      var figures = meter.figures
+      figures.frames.leaveOut(output.droppedFrameCount)
+      return StatisticsPlot(figures, camera: opened.device.localizedName)
+    }
     await session.stopRunning()
-    if case .failure(.cannotWrite(_, EPIPE)) = result { return }
-    try result.get()
+    let isDrawn = plot.map(write) ?? true
+    if case .failure(let error) = result {
+      if case .cannotWrite(_, EPIPE) = error {} else { throw error }
+    }
+    if !isDrawn { throw ReportedFailure(exitStatus: EX_IOERR) }
+  }
+
+  /// Writes the plot; `false` when that failed, which is told also after a signal.
+  private func write(_ plot: StatisticsPlot) -> Bool {
+    do throws(CaptureError) {
+      let path = statistics == .standardStream ? nil : statistics
+      try Destination.write(Data(plot.svg.utf8), to: path, replacesExisting: true)
+      return true
+    } catch {
+      Terminal.warn(error)
+      return false
+    }
   }
 
   /// Waits for a camera that stalls or goes away, and gives up on it after ``wait``.
@@ -164,5 +199,13 @@ struct StreamCommand: AsyncParsableCommand {
     guard !losses.isEmpty else { return }
     let list = losses.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     Terminal.warn("\(written) frames written; left out: \(list).")
+  }
+}
+
+extension CaptureStatistics {
+  /// Counts frames that the reader was too slow for as skipped.
+  fileprivate mutating func leaveOut(_ dropped: Int) {
+    deliveredFrames = max(deliveredFrames - dropped, 0)
+    lateFrames += dropped
   }
 }

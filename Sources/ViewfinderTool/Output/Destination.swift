@@ -47,6 +47,20 @@ enum Destination {
     try PhotoFile.write(data, to: path.url, replacesExisting: replacesExisting)
   }
 
+  /// Fails when a file that is written at the end of long work can't be.
+  static func check(_ path: Path) throws(CaptureError) {
+    guard path != .standardStream else { return }
+    var code: Int32 = 0
+    if path.isFolderByName || path.isFolder {
+      code = EISDIR
+    } else if unsafe path.folder.withCString({ unsafe access($0, W_OK | X_OK) }) != 0 {
+      code = errno
+    } else if !path.folder.isFolder {
+      code = ENOTDIR
+    }
+    guard code == 0 else { throw .cannotWrite(path: path.display, code: code) }
+  }
+
   /// Makes a folder and those that it lies in, unless they are there.
   static func makeFolder(_ folder: Path) throws(CaptureError) {
     let slash = UInt8(ascii: "/")

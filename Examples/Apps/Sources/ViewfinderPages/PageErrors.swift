@@ -36,4 +36,20 @@ extension PickerError: PageError {
     default: .serviceUnavailable
     }
   }
+
+  /// Of what a page says in its own words; the rest tells of a device, a file or a reason.
+  public var code: String? {
+    switch self {
+    case .notPresented: "pickerClosed"
+    case .alreadyPresented: "pickerShown"
+    case .busy: "pickerBusy"
+    case .limitReached: "pickerLimit"
+    default: nil
+    }
+  }
+
+  /// How many photos may be picked.
+  public var values: [String: String] {
+    if case .limitReached(let limit) = self { ["count": "\(limit)"] } else { [:] }
+  }
 }

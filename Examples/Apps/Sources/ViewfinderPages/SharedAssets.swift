@@ -1,7 +1,7 @@
 import Hummingbird
 import WebServing
 
-extension Router<WebContext> {
+extension RouterMethods<WebContext> {
   /// Serves what all pages share, below `/ui/`.
   public func serveSharedAssets() {
     serve([
@@ -21,9 +21,11 @@ extension Router<WebContext> {
       Asset("/ui/picker.css", .css, PackageResources.picker_css),
       Asset("/ui/picker.js", .javascript, PackageResources.picker_js),
       Asset("/ui/picker-actions.js", .javascript, PackageResources.picker_actions_js),
+      Asset("/ui/picker-camera.js", .javascript, PackageResources.picker_camera_js),
       Asset("/ui/picker-correction.js", .javascript, PackageResources.picker_correction_js),
       Asset("/ui/picker-crop.js", .javascript, PackageResources.picker_crop_js),
       Asset("/ui/picker-library.js", .javascript, PackageResources.picker_library_js),
+      Asset("/ui/picker-words.js", .javascript, PackageResources.picker_words_js),
       Asset("/ui/icon.svg", .svg, PackageResources.icon_svg),
     ])
   }

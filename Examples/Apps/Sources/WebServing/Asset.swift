@@ -12,11 +12,17 @@ public struct Asset: Sendable {
     case javascript = "text/javascript; charset=utf-8"
     /// A drawing.
     case svg = "image/svg+xml"
+    /// A picture.
+    case png = "image/png"
+    /// What a page is called when it is installed.
+    case manifest = "application/manifest+json"
   }
 
-  let path: RouterPath
+  /// Where it is served.
+  public let path: RouterPath
   let kind: Kind
-  let bytes: [UInt8]
+  /// The file.
+  public let bytes: [UInt8]
 
   /// Creates an asset.
   ///
@@ -31,7 +37,7 @@ public struct Asset: Sendable {
   }
 }
 
-extension Router<WebContext> {
+extension RouterMethods<WebContext> {
   /// Serves files.
   public func serve(_ assets: [Asset]) {
     for asset in assets {

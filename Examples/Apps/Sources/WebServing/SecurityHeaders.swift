@@ -6,7 +6,7 @@ import Hummingbird
 struct SecurityHeaders: RouterMiddleware {
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
-    "media-src 'self'",
+    "media-src 'self'", "worker-src 'self'", "manifest-src 'self'",
     "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 

@@ -9,7 +9,9 @@ import ServiceLifecycle
 /// ```swift
 /// try await WebServer(.init()).run(services: [camera]) { router in
 ///   Page.addRoutes(to: router)
-///   CameraRoutes(camera).add(to: router)
+///   var events = PageEvents()
+///   CameraRoutes(camera).add(to: router, events: &events)
+///   events.add(to: router)
 /// }
 /// ```
 ///

@@ -1,9 +1,10 @@
 import Foundation
 import Hummingbird
+import PhotoStream
 import ViewfinderLibrary
 import WebServing
 
-/// The albums, and what a grid shows of their assets.
+/// The albums, and what stands for them.
 ///
 /// Everything goes by id; no path comes from a page.
 struct AlbumRoutes: Sendable {
@@ -13,38 +14,18 @@ struct AlbumRoutes: Sendable {
     var name: String
     /// "smart", "made" or "folder".
     var kind: String
+    /// Which album that fills itself, such as "favorites"; or "stream".
+    var role: String?
     var photos: Int
     var videos: Int
     var others: Int
-    var poster: Poster?
-
-    struct Poster: Encodable {
-      var id: UUID
-      var version: String
-    }
+    /// Another text when the poster may be another one; `nil` for an album that is empty.
+    var poster: String?
   }
-
-  /// An asset in a grid.
-  private struct AssetReport: Encodable {
-    var id: UUID
-    var name: String
-    var isVideo: Bool
-    var taken: Int64?
-    var duration: Double?
-    var problem: String?
-    /// Another one when the picture is another one.
-    var version: String
-  }
-
-  /// The most assets that a page asks for at once.
-  private static let largestPage = 200
 
   private let library: NavigatorLibrary
-  private let shelf: ListShelf
 
-  init(_ library: NavigatorLibrary, _ shelf: ListShelf) {
-    (self.library, self.shelf) = (library, shelf)
-  }
+  init(_ library: NavigatorLibrary) { self.library = library }
 
   func add(to router: some RouterMethods<WebContext>) {
     router.get("albums") { _, _ in
@@ -58,43 +39,52 @@ struct AlbumRoutes: Sendable {
       return try Response.json(reports)
     }
     router.get("albums/:id") { _, context in
-      let album = try await library.album(context.parameters.require("id", as: UUID.self))
+      let album = try await album(context)
       return try await Response.json(report(album, album.counts()))
     }
-    router.get("lists/:id") { request, context in
-      let list = try shelf.list(context.parameters.require("id", as: UUID.self))
-      let query = request.uri.queryParameters
-      guard let first = query["first"].flatMap({ Int($0) }), first >= 0, first <= list.count,
-        let count = query["count"].flatMap({ Int($0) }), (1...Self.largestPage).contains(count)
-      else {
-        throw WebError(.badRequest, "first is from 0, count from 1 to \(Self.largestPage).")
+    router.get("albums/:id/poster") { _, context in
+      guard let poster = try await album(context).posterThumbnail() else {
+        throw WebError(.notFound, "No picture can be made of what is in this album.")
       }
-      let assets = try await list.assets(in: first..<min(first + count, list.count))
-      return try Response.json(
-        assets.map { asset in
-          AssetReport(
-            id: asset.id, name: asset.fileName, isVideo: asset.mediaType == .video,
-            taken: asset.captureDate?.localSeconds,
-            duration: asset.duration.flatMap { $0.isFinite ? $0 : nil },
-            problem: asset.error?.description, version: asset.version)
-        })
+      return Response.versioned(try poster.picture.jpegData(quality: 0.8))
     }
+  }
+
+  private func album(_ context: WebContext) async throws -> Album {
+    try await library.album(context.parameters.require("id", as: UUID.self))
   }
 
   private func report(_ album: Album, _ counts: AlbumCounts) async throws -> AlbumReport {
     let poster = try await album.poster()
     return AlbumReport(
-      id: album.id, name: album.name, kind: album.kind.word, photos: counts.photos,
-      videos: counts.videos, others: counts.others,
-      poster: poster.map { AlbumReport.Poster(id: $0.id, version: $0.version) })
+      id: album.id, name: album.name, kind: album.kind.word, role: album.role,
+      photos: counts.photos, videos: counts.videos, others: counts.others,
+      poster: poster.map { "\($0.id)-\($0.version)" })
+  }
+}
+
+extension Response {
+  /// A picture that its address names with its version: it stays as it is.
+  static func versioned(_ jpeg: Data) -> Response {
+    var response = Response.jpeg(jpeg)
+    response.headers[.cacheControl] = "private, max-age=31536000, immutable"
+    return response
   }
 }
 
 extension Album {
   fileprivate var isShownEmpty: Bool {
     switch kind {
-    case .made, .smart(.all), .smart(.cameraRoll): true
+    case .made, .smart(.all), .smart(.cameraRoll), .smart(.favorites): true
     default: false
+    }
+  }
+
+  fileprivate var role: String? {
+    switch kind {
+    case .smart(let smart): smart.rawValue
+    case .made: name == PhotoStream.albumName ? "stream" : nil
+    case .folder: nil
     }
   }
 }
@@ -107,12 +97,4 @@ extension Album.Kind {
     case .made: "made"
     }
   }
-}
-
-extension ViewfinderLibrary.Asset {
-  /// Another text when the default file is another one, or has changed.
-  var version: String { "\(written)-\(defaultRepresentation.size)" + (isAbsent ? "-absent" : "") }
-
-  /// When the default file was last written, in milliseconds since 1970.
-  var written: Int { Int(modificationDate.timeIntervalSince1970 * 1000) }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import ViewfinderLibrary
+import ViewfinderPages
 import ViewfinderPicker
 
 /// Takes pictures with a picker, and saves them in the library.
@@ -14,25 +15,30 @@ final class CameraRoll: Sendable {
   }
 
   private let picker: ImagePicker
+  private let page: PickerPage
   private let library: NavigatorLibrary
   private let unsaved = Mutex<[Unsaved]>([])
 
-  init(_ picker: ImagePicker, _ library: NavigatorLibrary) {
-    (self.picker, self.library) = (picker, library)
+  init(_ picker: ImagePicker, _ page: PickerPage, _ library: NavigatorLibrary) {
+    (self.picker, self.page, self.library) = (picker, page, library)
   }
 
   /// Shows the camera, and saves the picture.
   ///
-  /// - Parameter album: An album that was made, to which the picture is added.
-  /// - Throws: ``PickerError/alreadyPresented``.
-  func takePicture(into album: UUID?) throws(PickerError) {
-    try picker.present(from: .camera) { [self] outcome in
-      switch outcome {
-      case .picked(let photos):
-        unsaved.withLock { $0 += photos.map { Unsaved(photo: $0, album: album) } }
-        Task { await save() }
-      case .failed(let error): library.change { $0.problem = error.description }
-      case .cancelled: break
+  /// - Parameters:
+  ///   - album: An album that was made, to which the picture is added.
+  ///   - asker: The page that asks; `nil` for all.
+  /// - Throws: That the camera is shown already, here or on another page.
+  func takePicture(into album: UUID?, for asker: String?) throws {
+    try page.open(picker, for: asker) {
+      try picker.present(from: .camera) { [self] outcome in
+        switch outcome {
+        case .picked(let photos):
+          unsaved.withLock { $0 += photos.map { Unsaved(photo: $0, album: album) } }
+          Task { await save() }
+        case .failed(let error): library.change { $0.problem = error.description }
+        case .cancelled: break
+        }
       }
     }
   }
@@ -47,7 +53,7 @@ final class CameraRoll: Sendable {
         library.change { $0.saved = .init(id: asset.id, name: asset.fileName) }
         problem = await problemOfAdding(asset, to: next.album)
       } catch {
-        problem = "The photo isn't saved. \(error)"
+        problem = "\(error)"
         unsaved.withLock { $0.append(next) }
       }
     }

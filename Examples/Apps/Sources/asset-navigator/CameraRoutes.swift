@@ -17,7 +17,7 @@ struct CameraRoutes: Sendable {
   func add(to router: some RouterMethods<WebContext>) {
     router.post("camera") { request, context in
       let place = try await request.decode(as: Place.self, context: context)
-      try roll.takePicture(into: place.album)
+      try roll.takePicture(into: place.album, for: request.page)
       return Response(status: .noContent)
     }
     router.post("camera/save") { _, _ in

@@ -5,7 +5,8 @@ import ViewfinderLibrary
 struct DetailReport: Encodable, Sendable {
   /// A line such as "ISO: 100".
   struct Fact: Encodable, Sendable {
-    var name: String
+    /// What it is about, for the page's words.
+    var code: String
     var value: String
   }
 
@@ -29,25 +30,36 @@ struct DetailReport: Encodable, Sendable {
   /// When the default file was last written, in milliseconds since 1970.
   var written: Int
   var version: String
+  var isFavorite: Bool
+  /// Whether it can be cropped and turned.
+  var canEdit: Bool
+  /// Whether what is shown is a crop that this library made, and can undo.
+  var isCropped: Bool
+  /// The names of the albums that people put it into.
+  var albums: [String]
   var facts: [Fact]
   var files: [File]
 
-  init(_ asset: ViewfinderLibrary.Asset) async throws {
+  init(_ asset: ViewfinderLibrary.Asset, _ library: PhotoLibrary) async throws {
     (id, name) = (asset.id, asset.fileName)
-    (written, version) = (asset.written, asset.version)
+    (written, version, isFavorite) = (asset.written, asset.version, asset.isFavorite)
+    canEdit = asset.mediaType == .image && asset.error == nil
+    // A recipe that can't be read is told when somebody edits the photo.
+    isCropped = canEdit ? (try? await library.cropRecipe(of: asset)) != nil : false
+    albums = try await library.albums(with: asset).map(\.name)
     let representations = try await asset.representations()
     files = representations.map(File.init)
     facts = []
     taken = asset.captureDate?.localSeconds
     if let place = asset.location {
       let value = String(format: "%.5f, %.5f", place.latitude, place.longitude)
-      facts.append(Fact(name: "Place", value: value))
+      facts.append(Fact(code: "place", value: value))
     }
     // Programs that edit often leave out what the camera wrote: the original still has it.
     for file in representations {
       // Damaged files have no such facts.
       let found = (try? await file.metadata())?.facts ?? []
-      facts += found.filter { fact in !facts.contains { $0.name == fact.name } }
+      facts += found.filter { fact in !facts.contains { $0.code == fact.code } }
     }
   }
 }
@@ -72,17 +84,17 @@ extension AssetMetadata {
   /// What there is to say, in the order in which people ask.
   fileprivate var facts: [DetailReport.Fact] {
     let all: [(String, String?)] = [
-      ("Camera", [make, model].compactMap(\.self).joined(separator: " ").nonEmpty),
-      ("Lens", lens),
-      ("Exposure", exposureTime.flatMap(Self.seconds)),
-      ("Aperture", fNumber.flatMap { Self.number($0).map { "f/\($0)" } }),
-      ("ISO", iso.map(String.init)),
-      ("Focal length", focalLength.flatMap { Self.number($0).map { "\($0) mm" } }),
-      ("Flash", isFlashFired.map { $0 ? "fired" : "off" }),
-      ("Description", imageDescription), ("Artist", artist), ("Copyright", copyright),
-      ("Software", software),
+      ("camera", [make, model].compactMap(\.self).joined(separator: " ").nonEmpty),
+      ("lens", lens),
+      ("exposure", exposureTime.flatMap(Self.seconds)),
+      ("aperture", fNumber.flatMap { Self.number($0).map { "f/\($0)" } }),
+      ("iso", iso.map(String.init)),
+      ("focalLength", focalLength.flatMap { Self.number($0).map { "\($0) mm" } }),
+      ("flash", isFlashFired.map { $0 ? "fired" : "off" }),
+      ("description", imageDescription), ("artist", artist), ("copyright", copyright),
+      ("software", software),
     ]
-    return all.compactMap { name, value in value.map { DetailReport.Fact(name: name, value: $0) } }
+    return all.compactMap { code, value in value.map { DetailReport.Fact(code: code, value: $0) } }
   }
 
   /// A file may say anything.

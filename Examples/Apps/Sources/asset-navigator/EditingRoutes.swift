@@ -3,7 +3,7 @@ import Hummingbird
 import ViewfinderLibrary
 import WebServing
 
-/// What people change: albums, what is in them, and what goes into the trash.
+/// What people change: albums, what is in them, and favourites.
 ///
 /// The pages hear of the result as of any other program's doing.
 struct EditingRoutes: Sendable {
@@ -17,6 +17,11 @@ struct EditingRoutes: Sendable {
     var assets: [UUID]
   }
 
+  private struct Favorites: Decodable {
+    var assets: [UUID]
+    var isFavorite: Bool
+  }
+
   private let library: NavigatorLibrary
 
   init(_ library: NavigatorLibrary) { self.library = library }
@@ -24,8 +29,17 @@ struct EditingRoutes: Sendable {
   func add(to router: some RouterMethods<WebContext>) {
     router.post("albums") { request, context in
       let new = try await request.decode(as: NewAlbum.self, context: context)
-      let album = try await library.opened().makeAlbum(named: new.name)
-      if let ids = new.assets { try await album.add(assets(ids)) }
+      let name = new.name.trimmingCharacters(in: .whitespacesAndNewlines)
+      let taken = try await library.opened().albums().contains {
+        $0.kind == .made && $0.name.localizedCaseInsensitiveCompare(name) == .orderedSame
+      }
+      guard !taken else {
+        throw WebError(
+          .conflict, "There is an album “\(name)”. Choose another name.", code: "albumExists",
+          values: ["name": name])
+      }
+      let album = try await library.opened().makeAlbum(named: name)
+      if let ids = new.assets { try await album.add(library.assets(ids)) }
       return try Response.json(["id": album.id])
     }
     router.post("albums/:id/add") { request, context in
@@ -40,8 +54,13 @@ struct EditingRoutes: Sendable {
       try await album(context).delete()
       return Response(status: .noContent)
     }
-    router.post("trash") { request, context in
-      try await library.opened().trash(selection(request, context))
+    router.post("favorites") { request, context in
+      let wanted = try await request.decode(as: Favorites.self, context: context)
+      try await library.opened().setFavorite(wanted.isFavorite, library.assets(wanted.assets))
+      return Response(status: .noContent)
+    }
+    router.post("library/open") { _, _ in
+      await library.open()
       return Response(status: .noContent)
     }
   }
@@ -53,13 +72,6 @@ struct EditingRoutes: Sendable {
   private func selection(_ request: Request, _ context: WebContext) async throws
     -> [ViewfinderLibrary.Asset]
   {
-    try await assets(request.decode(as: Selection.self, context: context).assets)
-  }
-
-  /// The assets with these ids that are still there.
-  private func assets(_ ids: [UUID]) async throws -> [ViewfinderLibrary.Asset] {
-    let assets = try await library.opened().assets(ids: ids)
-    guard !assets.isEmpty else { throw PhotoLibraryError.notFound(what: "such photo any more") }
-    return assets
+    try await library.assets(request.decode(as: Selection.self, context: context).assets)
   }
 }

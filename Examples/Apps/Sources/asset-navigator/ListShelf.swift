@@ -25,13 +25,3 @@ final class ListShelf: Sendable {
     return list
   }
 }
-
-extension Album {
-  /// The assets as the app shows them: newest first, but in the person's order where there is one.
-  func shownAssets() async throws(PhotoLibraryError) -> AssetList {
-    switch kind {
-    case .made, .smart(.favorites), .smart(.recents): try await assets()
-    default: try await assets(order: .newestFirst)
-    }
-  }
-}

@@ -16,17 +16,23 @@ final class NavigatorLibrary: Sendable {
   private let model = Mutex(Model())
   private let watchers = Watchers<NavigatorState>()
 
-  init(_ configuration: PhotoLibrary.Configuration) { self.configuration = configuration }
+  init(_ configuration: PhotoLibrary.Configuration) {
+    self.configuration = configuration
+    change { $0.folder = configuration.roots?.first?.lastPathComponent ?? "" }
+  }
 
   // MARK: State
 
   /// The state now and after each change, until the reader goes away.
-  func watch() -> AsyncStream<NavigatorState> {
+  func watch() -> (values: AsyncStream<NavigatorState>, end: @Sendable () -> Void) {
     model.withLock { model in
       defer { watchers.send(model.state) }
-      return watchers.watch().values
+      return watchers.watch()
     }
   }
+
+  /// The state now.
+  var state: NavigatorState { model.withLock { $0.state } }
 
   func change(_ body: (inout NavigatorState) -> Void) {
     // With the lock held, so that the newest is told last.
@@ -135,6 +141,15 @@ final class NavigatorLibrary: Sendable {
       throw PhotoLibraryError.notFound(what: "such album any more")
     }
     return album
+  }
+
+  /// The assets with these ids that are still there.
+  ///
+  /// - Throws: An error where none is.
+  func assets(_ ids: [UUID]) async throws -> [ViewfinderLibrary.Asset] {
+    let assets = try await opened().assets(ids: ids)
+    guard !assets.isEmpty else { throw PhotoLibraryError.notFound(what: "such photo any more") }
+    return assets
   }
 
   func asset(_ id: UUID) async throws -> ViewfinderLibrary.Asset {

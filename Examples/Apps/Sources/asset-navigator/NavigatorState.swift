@@ -2,7 +2,13 @@ import Foundation
 import PhotoStream
 
 /// What pages must know besides albums and assets.
+///
+/// How the photo stream is going is a topic of its own.
 struct NavigatorState: Encodable, Equatable, Sendable {
+  private enum CodingKeys: CodingKey {
+    case access, folder, advice, canSave, isScanning, problems, version, saved, unsaved, problem
+  }
+
   enum Access: String, Encodable, Sendable {
     case opening, open, denied
   }
@@ -14,6 +20,8 @@ struct NavigatorState: Encodable, Equatable, Sendable {
   }
 
   var access = Access.opening
+  /// The name of the folder in which the library is.
+  var folder = ""
   /// Why the library can't be shown, or nothing be saved in it, and what to do.
   var advice: String?
   var canSave = true

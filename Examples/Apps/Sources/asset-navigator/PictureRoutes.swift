@@ -15,14 +15,14 @@ struct PictureRoutes: Sendable {
 
   func add(to router: some RouterMethods<WebContext>) {
     router.get("assets/:id") { _, context in
-      try await Response.json(DetailReport(asset(context)))
+      try await Response.json(DetailReport(asset(context), library.opened()))
     }
-    router.get("assets/:id/thumbnail") { _, context in
-      let picture = try await library.opened().thumbnail(of: asset(context), shape: .square)
-      var response = Response.jpeg(try picture.jpegData(quality: 0.8))
-      // The page adds the asset's version to the address.
-      response.headers[.cacheControl] = "private, max-age=3600"
-      return response
+    // The page adds the asset's version to the address.
+    router.get("assets/:id/thumbnail") { request, context in
+      let side = request.uri.queryParameters["side"].flatMap { Int($0) } ?? 256
+      let picture = try await library.opened().thumbnail(
+        of: asset(context), size: ThumbnailSize(atLeast: side), shape: .square)
+      return Response.versioned(try picture.jpegData(quality: 0.8))
     }
     router.get("assets/:id/files/:file/picture") { _, context in
       let file = try await file(context)

@@ -66,6 +66,19 @@ final class StreamMembership: Sendable {
     settings.change { $0 = nil }
   }
 
+  /// Says whether photos of other devices come by themselves, or their previews alone.
+  func setFetchesAll(_ fetchesAll: Bool) throws {
+    guard var new = settings.status else {
+      throw WebError(.conflict, "The photo stream is off. Switch it on first.", code: "streamOff")
+    }
+    new.fetchesAll = fetchesAll
+    try new.keep(in: folder)
+    settings.change { [new] in $0 = new }
+  }
+
+  /// What a page shows of it.
+  var report: StreamReport { StreamReport(settings.status, library.state.stream) }
+
   /// The stream.
   ///
   /// - Throws: ``WebError`` where none runs.
@@ -90,7 +103,7 @@ final class StreamMembership: Sendable {
         for await _ in self.settings.watch() { step.yield() }
       }
       group.addTask {
-        for await state in self.library.watch() {
+        for await state in self.library.watch().values {
           let open = state.access == .open
           let isNew = self.isOpen.withLock { was in
             defer { was = open }

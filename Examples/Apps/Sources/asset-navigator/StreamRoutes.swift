@@ -5,13 +5,39 @@ import PhotoStream
 import ViewfinderLibrary
 import WebServing
 
-/// Joins and leaves the photo stream, and shows what is in it and not here; how it is going is part of the state.
+/// What a page shows of the photo stream.
+struct StreamReport: Encodable, Equatable, Sendable {
+  /// Whether this device has joined one.
+  var isOn: Bool
+  /// Where the server is.
+  var address: String?
+  /// What others are told that photos come from.
+  var device: String?
+  /// Whether photos of other devices come by themselves.
+  var fetchesAll: Bool
+  /// How it is going; `nil` while it doesn't run.
+  var status: StreamStatus?
+
+  init(_ settings: StreamSettings?, _ status: StreamStatus?) {
+    isOn = settings != nil
+    address = settings?.url.absoluteString
+    device = settings?.device
+    fetchesAll = settings?.fetchesAll ?? true
+    self.status = status
+  }
+}
+
+/// Joins and leaves the photo stream, and shows what is in it and not here; how it is going is a topic of its own.
 struct StreamRoutes: Sendable {
   private struct Place: Decodable {
     var address: String
     var token: String
     /// Whether previews come alone.
     var previews: Bool?
+  }
+
+  private struct Settings: Decodable {
+    var fetchesAll: Bool
   }
 
   /// A photo of the stream that isn't here.
@@ -39,6 +65,11 @@ struct StreamRoutes: Sendable {
       let place = try await request.decode(as: Place.self, context: context)
       try await membership.join(
         place.address, token: place.token, fetchesAll: place.previews != true)
+      return Response(status: .noContent)
+    }
+    router.post("stream/settings") { request, context in
+      let settings = try await request.decode(as: Settings.self, context: context)
+      try membership.setFetchesAll(settings.fetchesAll)
       return Response(status: .noContent)
     }
     router.post("stream/leave") { _, _ in

@@ -37,7 +37,9 @@ import WebServing
     try await WebServer(server.configuration).run(services: [camera]) { router in
       router.serveSharedAssets()
       CameraPage.add(to: router, mirrored: mirror)
-      CameraRoutes(camera).add(to: router)
+      var events = PageEvents()
+      CameraRoutes(camera).add(to: router, events: &events)
+      events.add(to: router)
     }
   }
 }

@@ -25,7 +25,9 @@ import WebServing
 
     try await WebServer(server.configuration).run { router in
       router.serveSharedAssets()
-      page.add(picker, to: router)
+      var events = PageEvents()
+      page.add(picker, to: router, events: &events)
+      events.add(to: router)
       router.serve([
         Asset("/", .html, PackageResources.booth_html),
         Asset("/booth.css", .css, PackageResources.booth_css),
@@ -33,8 +35,8 @@ import WebServing
       ])
       for (path, source) in [("camera", ImagePicker.SourceType.camera), ("library", .photoLibrary)]
       {
-        router.post("open/\(path)") { _, _ in
-          try picker.present(from: source)
+        router.post("open/\(path)") { request, _ in
+          try page.open(picker, for: request.page) { try picker.present(from: source) }
           return Response(status: .noContent)
         }
       }

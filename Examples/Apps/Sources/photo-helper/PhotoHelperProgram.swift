@@ -50,8 +50,10 @@ import WebServing
       },
       addRoutes: { router in
         router.serveSharedAssets()
-        page.add(helper.picker, to: router)
-        TimelinePage(timeline, helper).add(to: router)
+        var events = PageEvents()
+        page.add(helper.picker, to: router, events: &events)
+        TimelinePage(timeline, helper, page).add(to: router, events: &events)
+        events.add(to: router)
         if upload == nil { Receiver(folder.appending(component: "received")).add(to: router) }
       })
   }

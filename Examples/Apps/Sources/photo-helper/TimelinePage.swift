@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import ViewfinderPages
 import ViewfinderPicker
 import WebServing
 
@@ -11,17 +12,19 @@ struct TimelinePage: Sendable {
 
   private let timeline: Timeline
   private let helper: PhotoHelper
+  private let page: PickerPage
 
-  init(_ timeline: Timeline, _ helper: PhotoHelper) {
-    (self.timeline, self.helper) = (timeline, helper)
+  init(_ timeline: Timeline, _ helper: PhotoHelper, _ page: PickerPage) {
+    (self.timeline, self.helper, self.page) = (timeline, helper, page)
   }
 
-  func add(to router: Router<WebContext>) {
+  func add(to router: Router<WebContext>, events: inout PageEvents) {
     let blocking = router.blocking
     router.serve([
       Asset("/", .html, PackageResources.timeline_html),
       Asset("/timeline.css", .css, PackageResources.timeline_css),
       Asset("/timeline.js", .javascript, PackageResources.timeline_js),
+      Asset("/timeline-words.js", .javascript, PackageResources.timeline_words_js),
     ])
     router.get("choices") { _, _ in
       try Response.json(await helper.choices().map(\.rawValue))
@@ -31,15 +34,15 @@ struct TimelinePage: Sendable {
       guard let source = ImagePicker.SourceType(rawValue: choice.source) else {
         throw WebError(.badRequest, "There is no such source.")
       }
-      try helper.pick(from: source) { photo in
-        guard let photo else { return }
-        Task { await timeline.keep(photo) }
+      try page.open(helper.picker, for: request.page) {
+        try helper.pick(from: source) { photo in
+          guard let photo else { return }
+          Task { await timeline.keep(photo) }
+        }
       }
       return Response(status: .noContent)
     }
-    router.get("timeline") { request, _ in
-      ServerEvents.response(to: request) { timeline.watch() }
-    }
+    events.add("timeline") { [timeline] _ in timeline.watch() }
     blocking.get("timeline/:id") { _, context in
       guard let photo = try timeline.photo(context.parameters.require("id")) else {
         throw WebError(.notFound, "The photo isn't in the timeline.")

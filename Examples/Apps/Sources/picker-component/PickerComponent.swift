@@ -29,15 +29,16 @@ import WebServing
 
     try await WebServer(server.configuration).run { router in
       router.serveSharedAssets()
-      page.add(picker, to: router)
+      var events = PageEvents()
+      page.add(picker, to: router, events: &events)
+      events.add(to: router)
       router.serve([
         Asset("/", .html, PackageResources.component_html),
         Asset("/component.css", .css, PackageResources.component_css),
         Asset("/component.js", .javascript, PackageResources.component_js),
       ])
-      // The binding: what the button sets, the page shows.
-      router.post("presented") { _, _ in
-        picker.isPresented = true
+      router.post("presented") { request, _ in
+        try page.open(picker, for: request.page) { try picker.present() }
         return Response(status: .noContent)
       }
     }

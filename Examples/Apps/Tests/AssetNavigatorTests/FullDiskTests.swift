@@ -15,7 +15,7 @@ struct FullDiskTests {
       try disk.fill()
       try await visit.takePhoto()
       try await visit.click("[data-do=usePhoto]")
-      try await visit.text("#problem", contains: "The photo isn't saved.")
+      try await visit.text("#problem", contains: "The photo isn’t saved")
       try await visit.text("#problem", contains: "No space left on device")
       try await visit.text("#problem", contains: "Free some space and try again.")
       try await visit.look("full-disk")
@@ -27,7 +27,7 @@ struct FullDiskTests {
       try disk.free()
       try await visit.click("#save-again")
       try await visit.grid(has: 4)
-      try await visit.wait("no problem", "document.querySelector('#alert').hidden")
+      try await visit.wait("no problem", "document.querySelector('#problem').hidden")
       #expect(visit.files == ["VWF_0001.JPG"] + MadePictures.names(0..<3))
       let photo = try Data(
         contentsOf: visit.pictures.appending(path: "DCIM/100VWFND/VWF_0001.JPG"))
@@ -41,29 +41,32 @@ struct FullDiskTests {
     try await NavigatorVisit.begin(on: disk) { visit in
       try await visit.makeAlbum("Hills")
       try await visit.text("#title", contains: "Hills")
-      try await visit.click("#back")
-      try await visit.album("Hills", says: "0 photos, 0 videos")
+      try await visit.album("Hills", has: 0)
       try disk.fill()
       try await visit.makeAlbum("Lakes")
-      try await visit.text("#problem", contains: "Free some space and try again.")
-      try await visit.click("#close-alert")
+      // Where the name was typed, which stays.
+      try await visit.text("#question-error", contains: "Free some space and try again.")
+      let kept = try await visit.browser.run(
+        "return document.querySelector('#question input').value")
+      #expect(kept == "Lakes")
+      try await visit.browser.press(Key.escape)
       try await visit.open("All Photos")
       try await visit.select("picture-1.jpg")
-      try await visit.click("#add")
-      try await visit.click("#sheet button:not(.primary)")
-      try await visit.text("#problem", contains: "Free some space and try again.")
+      try await visit.click("#actions [data-tool=addToAlbum]")
+      try await visit.click("#question .item")
+      try await visit.told("Free some space and try again.")
       // What was selected is still: the same can be tried again.
       try await visit.text("#selected", contains: "1 selected")
-      try await visit.click("#close-alert")
+      try await visit.forgetToast()
       #expect(visit.files == MadePictures.names(0..<3) && visit.albumFiles.count == 1)
       try disk.free()
-      try await visit.click("#add")
-      try await visit.click("#sheet button:not(.primary)")
-      try await visit.text("#notice", contains: "Added to Hills.")
-      try await visit.click("#back")
-      try await visit.album("Hills", says: "1 photo, 0 videos")
+      try await visit.click("#actions [data-tool=addToAlbum]")
+      try await visit.click("#question .item")
+      try await visit.told("Added to “Hills”.")
+      try await visit.album("Hills", has: 1)
       try await visit.wait(
-        "no album", "![...document.querySelectorAll('.name')].some(n => n.textContent === 'Lakes')")
+        "no album",
+        "![...document.querySelectorAll('#albums bdi')].some(n => n.textContent === 'Lakes')")
     }
   }
 }

@@ -6,41 +6,75 @@ import Testing
 extension NavigatorVisit {
   // MARK: Albums
 
-  /// Opens an album from the list of albums.
-  func open(_ album: String) async throws {
-    try await browser.wait(
-      for: "the album \(album)",
-      until: """
-        const names = [...document.querySelectorAll(".cards .name")];
-        const name = names.find((name) => name.textContent === `\(album)`);
-        name?.closest("a").click();
-        return Boolean(name);
-        """)
-    try await wait("the grid", "!document.querySelector('#album').hidden")
+  /// Shows a part of the page, such as "#/albums".
+  func go(_ address: String) async throws {
+    try await browser.run("location.hash = arguments[0]", .string(address))
   }
 
-  /// What an album's card says, as soon as it says it.
-  func album(_ name: String, says counts: String) async throws {
+  /// Shows an album; “All Photos” is the page's first part.
+  func open(_ album: String) async throws {
+    if album == "All Photos" {
+      try await go("#/")
+    } else {
+      try await go("#/albums")
+      try await browser.wait(
+        for: "the album \(album)",
+        until: """
+          const names = [...document.querySelectorAll("#albums a bdi")];
+          const name = names.find((name) => name.textContent === arguments[0]);
+          name?.closest("a").click();
+          return Boolean(name);
+          """, .string(album))
+    }
     try await browser.wait(
-      for: "\(name): \(counts)",
+      for: "its page",
+      until: "return document.querySelector('#title').textContent === arguments[0]",
+      .string(album == "All Photos" ? "Photos" : album))
+    try await wait(
+      "the grid",
+      "document.querySelector('#grid li') || !document.querySelector('#empty').hidden")
+  }
+
+  /// Waits until an album has so many photos and videos, as its card or its grid says.
+  func album(_ name: String, has count: Int) async throws {
+    if name == "All Photos" {
+      try await go("#/")
+      return try await wait(
+        "\(count) photos",
+        count == 0
+          ? "!document.querySelector('#empty').hidden"
+          : "document.querySelector('#grid li')?.ariaSetSize === '\(count)'")
+    }
+    try await go("#/albums")
+    try await browser.wait(
+      for: "\(name): \(count)",
       until: """
-        return [...document.querySelectorAll(".cards a")].some((card) =>
-          card.querySelector(".name").textContent === `\(name)`
-            && card.querySelector(".quiet").textContent === `\(counts)`);
-        """)
+        return [...document.querySelectorAll("#albums a")].some((card) =>
+          card.querySelector("bdi")?.textContent === arguments[0]
+            && card.querySelector(".figures").textContent === arguments[1]);
+        """, .string(name), .string("\(count)"))
   }
 
   /// Makes an album, or tries to.
   func makeAlbum(_ name: String) async throws {
+    try await go("#/albums")
     try await click("#new-album")
     try await self.name(name)
   }
 
   /// Answers the question for a name.
   func name(_ name: String) async throws {
-    try await wait("the question", "document.querySelector('#sheet[open] input')")
-    try await browser.type(name, into: "#sheet input")
-    try await click("#sheet .primary")
+    try await wait("the question", "document.querySelector('#question[open] input')")
+    try await browser.type(name, into: "#question input")
+    try await click("#question .primary")
+  }
+
+  /// Waits until the page says what was done or what went wrong.
+  func told(_ words: String) async throws { try await text(".toast", contains: words) }
+
+  /// Goes on without what the page has said.
+  func forgetToast() async throws {
+    try await browser.run("document.querySelector('.toast')?.remove()")
   }
 
   // MARK: The grid
@@ -77,11 +111,15 @@ extension NavigatorVisit {
     try await isShown(name)
   }
 
-  /// Waits until an asset is shown in full.
+  /// Waits until an asset is shown in full, or why it can't be.
   func isShown(_ name: String) async throws {
-    try await wait(
-      "\(name) in full",
-      "document.querySelector('#viewer[open] h2')?.textContent === `\(name)`")
+    try await browser.wait(
+      for: "\(name) in full",
+      until: """
+        const viewer = document.querySelector("#viewer[open]");
+        const shown = viewer?.querySelector(".stage :is(img, video, h2)");
+        return (shown?.alt || shown?.ariaLabel || shown?.textContent || "").includes(arguments[0]);
+        """, .string(name))
   }
 
   /// Waits until the grid is seen again.
@@ -93,7 +131,7 @@ extension NavigatorVisit {
   func seePicture(
     _ words: String, where condition: String = "i.naturalWidth > 0"
   ) async throws {
-    try await wait(words, "(i => i && \(condition))(document.querySelector('#viewer .full img'))")
+    try await wait(words, "(i => i && \(condition))(document.querySelector('#viewer .stage img'))")
   }
 
   /// Shows one of the asset's files.
@@ -101,7 +139,7 @@ extension NavigatorVisit {
     try await browser.wait(
       for: "the file \(role)",
       until: """
-        const name = [...document.querySelectorAll("#viewer aside strong")]
+        const name = [...document.querySelectorAll("#viewer .files strong")]
           .find((name) => name.textContent === `\(role)`);
         name?.closest("button").click();
         return Boolean(name);

@@ -68,23 +68,30 @@ struct NavigatorVisit: PageVisit {
 
   /// Looks at the page in all shapes; nothing may be wrong with it.
   func look(_ name: String) async throws {
-    #expect(try await lookAround("navigator-\(name)", whole: Self.isWhole) == [])
+    // A dialog that is still growing is smaller than it will be.
+    try await wait(
+      "the end of all motion",
+      "document.getAnimations().every(a => a.effect.getComputedTiming().endTime === Infinity)")
+    let problems = try await lookAround("navigator-\(name)", whole: Self.isWhole)
+    #expect(problems == [])
   }
 
   /// Whether the tiles that are there since the page's last change have their pictures.
   private static let isWhole = """
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(
-      [...document.querySelectorAll("#grid button")].every((tile) =>
-        tile.matches(".bad, .video") || tile.querySelector("img[src]"))))))
+      document.querySelector("#frame").hidden
+        || [...document.querySelectorAll("#grid button")].every((tile) =>
+          tile.matches(".bad, .video") || tile.querySelector("img[src]"))))))
     """
 
   /// What the page's console complains of.
   ///
   /// Answers that the page shows don't count: of a file of which no picture can be made, of a range behind a file's
-  /// end. The picker's own stream ends when it is quiet for long, and begins anew.
+  /// end, of a name that is taken, of a list that another has followed. The picker's own stream ends when it is quiet for long, and begins anew.
   func complaints() async throws -> [String] {
     try await browser.complaints().filter { complaint in
-      !complaint.contains(/with a status of (416|422)|picker.state - .*INCOMPLETE_CHUNKED/)
+      !complaint.contains(
+        /with a status of (404|409|410|416|422)|picker.state - .*INCOMPLETE_CHUNKED/)
     }
   }
 }

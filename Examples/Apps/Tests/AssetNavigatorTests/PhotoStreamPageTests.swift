@@ -22,18 +22,18 @@ struct PhotoStreamPageTests {
         try await NavigatorVisit.begin { sofa in
           try await camera.join(server.process.address, server.token)
           try await sofa.join(server.process.address, server.token)
-          try await sofa.album("All Photos", says: "3 photos, 0 videos")
+          try await sofa.album("All Photos", has: 3)
           try await camera.takePhoto()
           try await camera.click("[data-do=usePhoto]")
-          try await camera.text("#notice", contains: "Saved as VWF_0001.JPG")
+          try await camera.told("Saved as VWF_0001.JPG")
           let begin = ContinuousClock.now
-          try await sofa.album("My Photo Stream", says: "1 photo, 0 videos")
+          try await sofa.album("My Photo Stream", has: 1)
           print("The photo was there after \(ContinuousClock.now - begin).")
           try await sofa.open("My Photo Stream")
           try await sofa.grid(has: 1)
           try await sofa.look("stream-album")
           // What was there before isn't sent, and nothing comes back.
-          try await camera.click("#stream")
+          try await camera.go("#/stream")
           try await camera.text("#stream-facts", contains: "You share photos as anna.")
           try await camera.text("#stream-facts", contains: "1 photo sent and 0 photos received")
           try await camera.look("stream")
@@ -54,9 +54,9 @@ struct PhotoStreamPageTests {
           for name in ["VWF_0001.JPG", "VWF_0002.JPG"] {
             try await camera.takePhoto()
             try await camera.click("[data-do=usePhoto]")
-            try await camera.text("#notice", contains: "Saved as \(name)")
+            try await camera.told("Saved as \(name)")
           }
-          try await sofa.click("#stream")
+          try await sofa.go("#/stream")
           try await sofa.wait(
             "both previews",
             """
@@ -71,10 +71,9 @@ struct PhotoStreamPageTests {
           try await sofa.wait(
             "the photo to come", "document.querySelectorAll('#stream-photos li').length === 1")
           try await sofa.text("#stream-facts", contains: "0 photos sent and 1 photo received")
-          try await sofa.click("#sheet .choices button:last-child")
           // The other one waits until somebody asks.
-          try await sofa.album("My Photo Stream", says: "1 photo, 0 videos")
-          try await sofa.album("All Photos", says: "4 photos, 0 videos")
+          try await sofa.album("My Photo Stream", has: 1)
+          try await sofa.album("All Photos", has: 4)
           #expect(try await sofa.complaints() == [])
         }
       }
@@ -86,53 +85,46 @@ struct PhotoStreamPageTests {
     try await server { server in
       try await NavigatorVisit.begin(prepare: { _ in }) { visit in
         try await visit.enter("http://127.0.0.1:9", server.token)
-        try await visit.text("#problem", contains: "can't be reached")
-        try await visit.click("#close-alert")
+        try await visit.text("#question-error", contains: "can't be reached")
+        try await visit.browser.press(Key.escape)
         try await visit.enter(server.process.address, "not-a-token-of-anna")
-        try await visit.text("#problem", contains: "doesn't know the token")
+        try await visit.text("#question-error", contains: "doesn't know the token")
         try await visit.look("stream-refused")
-        try await visit.click("#close-alert")
+        try await visit.browser.press(Key.escape)
         try await visit.join(server.process.address, server.token)
-        try await visit.click("#stream")
-        try await visit.click("[value=leave]")
-        // Until the program has left it, the page shows what it is leaving.
-        try await visit.browser.wait(
-          for: "the form",
-          until: """
-            if (document.querySelector("#sheet[open] input[type=url]")) return true;
-            if (!document.querySelector("#sheet[open]")) document.querySelector("#stream").click();
-            return false;
-            """)
-        try await visit.look("stream-join")
+        try await visit.go("#/stream")
+        try await visit.click("#stream .switch")
+        try await visit.text("#stream", contains: "Nothing is sent, and nothing comes.")
+        try await visit.wait("that it is off", "!document.querySelector('#stream .switch').checked")
+        try await visit.look("stream-off")
       }
     }
   }
 }
 
 extension NavigatorVisit {
-  /// Fills in the form for a stream.
-  func enter(_ address: String, _ token: String, previews: Bool = false) async throws {
-    try await click("#stream")
-    try await wait("the form", "document.querySelector('#sheet[open] input[type=url]')")
-    try await browser.type(address, into: "#sheet input[type=url]")
-    try await browser.type(token, into: "#sheet input[type=password]")
-    if previews { try await click("#sheet input[type=checkbox]") }
-    try await click("#sheet .primary")
+  /// Switches the stream on, and fills in the form.
+  func enter(_ address: String, _ token: String) async throws {
+    try await go("#/stream")
+    try await wait("no form", "!document.querySelector('#question[open]')")
+    try await click("#stream .switch")
+    try await wait("the form", "document.querySelector('#question[open] input[type=url]')")
+    try await browser.type(address, into: "#question input[type=url]")
+    try await browser.type(token, into: "#question input[type=password]")
+    try await click("#question .primary")
   }
 
   /// Joins a stream, and looks at it.
   func join(_ address: String, _ token: String, previews: Bool = false) async throws {
-    try await enter(address, token, previews: previews)
-    try await wait("the form to go", "!document.querySelector('#sheet[open]')")
-    try await browser.wait(
-      for: "the stream",
-      until: """
-        if (document.querySelector("#stream-facts")?.textContent.includes("You share")) return true;
-        if (document.querySelector("#sheet[open]")) document.querySelector("#sheet").close();
-        else document.querySelector("#stream").click();
-        return false;
-        """)
-    try await browser.wait(
-      for: "the sheet to close", until: "document.querySelector('#sheet').close(); return true")
+    try await enter(address, token)
+    try await wait("the form to go", "!document.querySelector('#question[open]')")
+    try await text("#stream-facts", contains: "You share")
+    guard previews else { return try await go("#/") }
+    try await browser.run("document.querySelectorAll('#stream .switch')[1].click()")
+    try await wait(
+      "the answer",
+      "performance.getEntriesByType('resource').some(e => e.name.endsWith('/stream/settings') && e.responseEnd)"
+    )
+    try await go("#/")
   }
 }

@@ -15,14 +15,14 @@ struct ReadOnlyTests {
         try disk.allowWriting(false)
       }
     ) { visit in
-      try await visit.text("#notice", contains: "read-only")
-      try await visit.text("#notice", contains: "Choose another folder for new photos.")
+      try await visit.text("#advice", contains: "read-only")
+      try await visit.text("#advice", contains: "Choose another folder for new photos.")
       try await visit.open("All Photos")
       try await visit.grid(has: 3)
       try await visit.look("read-only")
       try await visit.show("picture-1.jpg")
       try await visit.seePicture("the picture")
-      let buttons = ["#camera", "#new-album", "#select", "#viewer .trash"]
+      let buttons = ["#camera", "#new-album", "#select", "#viewer [data-tool=toTrash]", "#edit"]
       for button in buttons {
         try await visit.wait("no \(button)", "document.querySelector('\(button)').disabled")
       }
@@ -30,9 +30,8 @@ struct ReadOnlyTests {
       for button in buttons {
         try await visit.wait("\(button)", "!document.querySelector('\(button)').disabled")
       }
-      try await visit.wait("no notice", "document.querySelector('#notice').textContent === ''")
+      try await visit.wait("no notice", "document.querySelector('#advice').hidden")
       try await visit.browser.press(Key.escape)
-      try await visit.click("#back")
       try await visit.makeAlbum("Hills")
       try await visit.text("#title", contains: "Hills")
     }
@@ -44,43 +43,46 @@ struct ReadOnlyTests {
     try await NavigatorVisit.begin(NavigatorVisit.camera, on: disk) { visit in
       try await visit.makeAlbum("Hills")
       try await visit.text("#title", contains: "Hills")
-      try await visit.click("#back")
-      try await visit.album("Hills", says: "0 photos, 0 videos")
+      try await visit.album("Hills", has: 0)
       try disk.allowWriting(false)
       try await visit.wait("that it hears", "document.querySelector('#new-album').disabled")
 
       try await visit.force("#new-album")
       try await visit.name("Lakes")
-      try await visit.refusal("Choose a folder that you may write to.")
+      try await visit.text("#question-error", contains: "Choose a folder that you may write to.")
+      try await visit.browser.press(Key.escape)
       try await visit.open("Hills")
-      try await visit.isRefused("#delete-album", "Choose a folder that you may write to.")
+      try await visit.click("#more")
+      try await visit.force("#delete-album")
+      try await visit.click("#question .danger")
+      try await visit.refusal("Choose a folder that you may write to.")
       try await visit.force("#camera")
       try await visit.releaseShutter()
       try await visit.click("[data-do=usePhoto]")
-      try await visit.text("#problem", contains: "The photo isn't saved.")
+      try await visit.text("#problem", contains: "The photo isn’t saved")
       try await visit.text("#problem", contains: "Choose a folder that you may write to.")
       try await visit.click("#discard")
-      try await visit.click("#back")
 
       try await visit.open("All Photos")
       try await visit.grid(has: 3)
       try await visit.force("#select")
       try await visit.tile("picture-2.jpg", "tile.click()")
-      let other = "#sheet button:not(.primary)"
-      try await visit.isRefused("#add", "Choose a folder that you may write to.", answer: other)
-      try await visit.isRefused("#trash", "Make its folder and the trash writable")
-      try await visit.force("#select")
+      try await visit.force("#actions [data-tool=addToAlbum]")
+      try await visit.click("#question .item")
+      try await visit.refusal("Choose a folder that you may write to.")
+      try await visit.force("#actions [data-tool=toTrash]")
+      try await visit.refusal("Make its folder and the trash writable")
+      try await visit.click("#end-selecting")
       // In full the reason is where it is seen.
       try await visit.show("picture-2.jpg")
-      try await visit.force("#viewer .trash")
-      try await visit.click("#sheet .primary")
-      try await visit.text("#viewer .news", contains: "Make its folder and the trash writable")
+      try await visit.force("#viewer [data-tool=toTrash]")
+      try await visit.told("Make its folder and the trash writable")
       try await visit.seePicture("the picture")
       let isOnTop = try await visit.browser.run(
         """
-        const news = document.querySelector("#viewer .news");
+        const news = document.querySelector("#viewer .toast");
         const { left, top, width, height } = news.getBoundingClientRect();
-        return document.elementFromPoint(left + width / 2, top + height / 2) === news;
+        return news.contains(document.elementFromPoint(left + width / 2, top + height / 2));
         """)
       #expect(isOnTop == true)
       try await visit.look("refused")
@@ -101,19 +103,9 @@ extension NavigatorVisit {
       """, .string(button))
   }
 
-  /// Does something that asks first, answers, and expects the reason why it can't be.
-  fileprivate func isRefused(
-    _ button: String, _ words: String, answer: String = "#sheet .primary"
-  ) async throws {
-    try await force(button)
-    try await click(answer)
-    try await refusal(words)
-  }
-
   /// Waits until the page says why something can't be, and takes note.
   fileprivate func refusal(_ words: String) async throws {
-    try await text("#problem", contains: words)
-    try await click("#close-alert")
-    try await wait("no alert", "document.querySelector('#alert').hidden")
+    try await told(words)
+    try await forgetToast()
   }
 }

@@ -9,12 +9,12 @@ struct VideoTests {
     try await NavigatorVisit.begin { visit in
       let video = try await MadePictures.video(with: visit.browser)
       try video.write(to: visit.pictures.appending(component: "waves.webm"), options: .atomic)
-      try await visit.album("All Photos", says: "3 photos, 1 video")
-      try await visit.album("Videos", says: "0 photos, 1 video")
+      try await visit.album("All Photos", has: 4)
+      try await visit.album("Videos", has: 1)
       try await visit.open("All Photos")
       try await visit.tile("waves.webm", "")
       try await visit.wait(
-        "the icon", "document.querySelector('#grid .video .mark').textContent.includes('▶')")
+        "the icon", "document.querySelector('#grid .video .tag')?.checkVisibility()")
       try await visit.browser.run("performance.clearResourceTimings()")
       try await visit.show("waves.webm")
       try await visit.wait(

@@ -58,14 +58,29 @@ public final class Browser: Sendable {
           // A live picture is never loaded to its end.
           "pageLoadStrategy": "eager",
           // What is typed into or clicked may be about to appear.
-          "timeouts": ["implicit": 30_000],
+          "timeouts": ["implicit": 30_000, "script": 180_000],
           "goog:loggingPrefs": ["browser": "ALL"],
         ]
       ]
     ]
     let value = try await root.send("POST", "/session", capabilities)
     session = WebDriver(base: "\(root.base)/session/\(value["sessionId"].string ?? "")")
+    try await devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.sight)])
   }
+
+  /// Lets `document.querySelector` see what people see: also what is in the shadow roots of elements.
+  private static let sight = """
+    (() => {
+      const many = Document.prototype.querySelectorAll;
+      const roots = (all) => [...all].flatMap((element) =>
+        element.shadowRoot ? [element.shadowRoot, ...roots(element.shadowRoot.querySelectorAll("*"))] : []);
+      document.querySelectorAll = (selector) => [
+        ...many.call(document, selector),
+        ...roots(many.call(document, "*")).flatMap((root) => [...root.querySelectorAll(selector)]),
+      ];
+      document.querySelector = (selector) => document.querySelectorAll(selector)[0] ?? null;
+    })();
+    """
 
   private func quit() async { _ = try? await session.send("DELETE", "") }
 
@@ -182,8 +197,8 @@ public final class Browser: Sendable {
   }
 
   private func element(_ selector: String) async throws -> String {
-    let value = try await session.send(
-      "POST", "/element", ["using": "css selector", "value": .string(selector)])
+    let value = try await wait(
+      for: selector, until: "return document.querySelector(arguments[0])", .string(selector))
     guard case .object(let names) = value, let identifier = names.values.first?.string else {
       throw WebDriver.Failure(description: "The page has no \(selector).")
     }

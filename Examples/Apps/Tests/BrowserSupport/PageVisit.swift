@@ -68,7 +68,12 @@ extension PageVisit {
   public func see(_ words: String) async throws {
     try await browser.wait(
       for: "“\(words)”",
-      until: "return document.body.innerText.includes(\(JSON.string(words).literal))")
+      // What elements show in shadow roots of their own is no part of the page's text.
+      until: """
+        const text = (element) => [element.innerText, ...[...element.querySelectorAll("*")]
+          .filter((part) => part.shadowRoot).flatMap((part) => [...part.shadowRoot.children].map(text))].join(" ");
+        return text(document.body).includes(\(JSON.string(words).literal));
+        """)
   }
 
   /// Waits until a picker shows the camera.

@@ -20,7 +20,7 @@ struct WebDriver: Sendable {
       request.headers.add(name: "Content-Type", value: "application/json")
       request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
     }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(200))
     let data = Data(try await response.body.collect(upTo: 64 << 20).readableBytesView)
     let value = try JSONDecoder().decode(JSON.self, from: data)["value"]
     guard response.status == .ok else {

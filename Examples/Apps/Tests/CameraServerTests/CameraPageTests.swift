@@ -2,9 +2,9 @@ import BrowserSupport
 import Foundation
 import Testing
 import Viewfinder
-import ViewfinderPages
 import WebServing
 
+@testable import ViewfinderPages
 @testable import camera_server
 
 @Suite(
@@ -39,7 +39,7 @@ struct CameraPageTests {
         """
       )
       #expect(size.string == "640x480")
-      let news = try await browser.run("return document.getElementById('news').textContent")
+      let news = try await browser.run("return document.querySelector('.toast').textContent")
       #expect(news.string?.contains("Photo 2") == true)
     }
   }
@@ -62,11 +62,18 @@ struct CameraPageTests {
     try await page(.steady) { browser, _ in
       try await browser.wait(for: "the shutter", until: Script.canShoot)
       try await browser.press(Key.tab)
-      let first = try await browser.run("return document.activeElement.textContent")
-      #expect(first.string == "Take photo")
-      try await browser.press(Key.tab)
-      #expect(try await browser.run("return document.activeElement.id").string == "guide")
-      try await browser.press(" ")
+      var names: [String] = []
+      for _ in 0..<5 {
+        let name = try await browser.run(
+          "const e = document.activeElement; return e.ariaLabel ?? e.innerText")
+        names.append(name.string ?? "")
+        if names.last == "Card guide" { try await browser.press(" ") }
+        try await browser.press(Key.tab)
+      }
+      #expect(
+        names == [
+          "Settings", "Card guide", "Full screen", "Take photo", "Copy the stream’s address",
+        ])
       try await browser.wait(for: "the guide", until: Script.guide)
     }
   }
@@ -78,16 +85,14 @@ struct CameraPageTests {
       simulated.unplug()
       let words = try await browser.wait(for: "the reason", until: Script.words)
       #expect(words.string?.contains("Plug it in again") == true)
-      let role = try await browser.run(
-        "return document.querySelector('viewfinder-live > p').getAttribute('role')")
-      #expect(role.string == "status")
+      #expect(try await browser.run(Script.mode("lost")).bool == true)
+      let role = try await browser.run("return document.getElementById('none').role")
+      #expect(role.string == "alert")
       #expect(
         try await browser.run("return document.getElementById('shutter').disabled").bool == true)
       try await browser.screenshot("camera-unplugged")
       simulated.plugIn()
-      try await browser.wait(
-        for: "the end of the words",
-        until: "return document.querySelector('viewfinder-live > p').textContent === ''")
+      try await browser.wait(for: "the live picture", until: Script.mode("live"))
       try await browser.wait(for: "another picture", until: Script.hasChanged)
     }
   }
@@ -140,6 +145,101 @@ struct CameraPageTests {
     }
   }
 
+  @Test("Figures and plots say the same, and follow the stream")
+  func figures() async throws {
+    try await page(.card) { browser, _ in
+      try await browser.wait(
+        for: "the plots",
+        until: """
+          return document.querySelectorAll("#pacing path").length > 0
+            && document.querySelectorAll("#histogram path").length === 4
+          """)
+      let words = try await browser.run(
+        """
+        return [...document.querySelectorAll(".plot .summary")].map(e => e.textContent)
+        """)
+      #expect(words[0].string?.hasPrefix("Mostly ") == true)
+      #expect(words[1].string?.contains(" frames ") == true)
+      #expect(words[2].string?.contains("% white") == true)
+      // Each plot is a picture whose name holds its sentence.
+      let named = try await browser.run(
+        """
+        return [...document.querySelectorAll(".plot svg")].every(svg => svg.getAttribute("role") === "img"
+          && svg.getAttribute("aria-labelledby").split(" ").every(id => document.getElementById(id).textContent))
+        """)
+      #expect(named.bool == true)
+      let format = try await browser.run("return document.getElementById('format').textContent")
+      #expect(format.string == "640 × 480, YUYV, 15 a second")
+      try await browser.screenshot("camera-figures")
+    }
+  }
+
+  @Test("Without anybody who watches no figures are made")
+  func quiet() async throws {
+    let statistics = LiveStatistics()
+    #expect(statistics.output.histogramInterval == nil)
+    let (values, end) = statistics.watch { StatisticsReport($0, format: nil, clients: 0) }
+    #expect(statistics.output.histogramInterval == .milliseconds(500))
+    var reports = values.makeAsyncIterator()
+    let report = try #require(await reports.next())
+    #expect(report.pacing.line.isEmpty && report.histogram == nil)
+    end()
+    #expect(await reports.next() == nil)
+    #expect(statistics.output.histogramInterval == nil)
+  }
+
+  @Test("The page is there in German, and fits with large text and from right to left")
+  func languageAndText() async throws {
+    try await page(.steady) { browser, _ in
+      try await browser.wait(for: "the live picture", until: Script.mode("live"))
+      try await browser.run("localStorage.setItem('viewfinder-language', 'de'); location.reload()")
+      try await browser.wait(
+        for: "the German page",
+        until: "return document.getElementById('shutter')?.innerText === 'Foto aufnehmen'")
+      try await browser.wait(
+        for: "the sentence",
+        until: "return document.getElementById('pacing-words').textContent.startsWith('Meist ')")
+      // Codes without words would be shown as they are.
+      let text = try await browser.run("return document.body.innerText")
+      #expect(text.string?.contains("Zeit zwischen Bildern") == true)
+      #expect(text.string?.contains("exposure.") == false)
+      for (direction, size) in [("rtl", "100%"), ("ltr", "200%"), ("rtl", "200%")] {
+        for (width, height) in [(360, 640), (844, 390), (1280, 800)] {
+          try await browser.change(to: Browser.Appearance(width: width, height: height))
+          try await browser.run(
+            "document.documentElement.dir = arguments[0]; document.documentElement.style.fontSize = arguments[1]",
+            .string(direction), .string(size))
+          try await browser.wait(for: "the live picture", until: Script.mode("live"))
+          let isWide = try await browser.run(
+            "return document.documentElement.scrollWidth > document.documentElement.clientWidth")
+          #expect(isWide.bool == false, "\(direction) \(size) \(width)")
+          try await browser.screenshot("camera-\(direction)-\(size.dropLast())-\(width)")
+        }
+      }
+    }
+  }
+
+  @Test("A server that is full says so, with the seconds to the next try")
+  func full() async throws {
+    try await page(.steady) { browser, _ in
+      try await browser.wait(for: "the live picture", until: Script.mode("live"))
+      // In one go: the picture moves in truth, and the page hears of that.
+      let seen = try await browser.run(
+        """
+        document.getElementById("live").dispatchEvent(
+          new CustomEvent("full", { detail: { retryAfter: 12, place: 3 } }));
+        return [document.body.dataset.mode, document.getElementById("banner").innerText,
+          document.getElementById("shutter").disabled];
+        """)
+      #expect(seen[0].string == "full")
+      #expect(
+        seen[1].string?.contains("You’re number 3 in the queue. Trying again in 12 s.") == true)
+      #expect(seen[2].bool == true)
+      // And it goes on when there is a place.
+      try await browser.wait(for: "the live picture", until: Script.mode("live"))
+    }
+  }
+
   @Test("The page fits light and dark, upright and wide")
   func appearance() async throws {
     try await page(.card) { browser, _ in
@@ -167,8 +267,9 @@ struct CameraPageTests {
     #expect(isWide.bool == false)
     let small = try await browser.run(Script.smallTargets)
     #expect(small == [])
-    let ground = try await browser.run("return getComputedStyle(document.body).backgroundColor")
-    #expect(ground.string == (isDark ? "rgb(21, 21, 23)" : "rgb(244, 244, 242)"))
+    let ground = try await browser.run(
+      "return getComputedStyle(document.documentElement).backgroundColor")
+    #expect(ground.string == (isDark ? "rgb(17, 17, 19)" : "rgb(244, 243, 240)"))
   }
 
   /// Opens the page of a simulated camera in a browser.
@@ -196,7 +297,9 @@ struct CameraPageTests {
       ) { router in
         router.serveSharedAssets()
         CameraPage.add(to: router, mirrored: mirrored)
-        CameraRoutes(camera).add(to: router)
+        var events = PageEvents()
+        CameraRoutes(camera).add(to: router, events: &events)
+        events.add(to: router)
       }
     }
     let start = try #require(await addresses.first { _ in true })

@@ -33,14 +33,24 @@ struct ProgramPageTests {
     try await Browser.open(Self.window) { browser in
       try await browser.open(first.address)
       try await browser.wait(for: "the picture", until: Script.isShown)
+      try await browser.wait(
+        for: "the picture to be kept",
+        until: "return document.getElementById('still').width === 640")
       #expect(await first.end() == 0)
       let words = try await browser.wait(for: "the reason", until: Script.words)
-      #expect(words.string?.contains("doesn't answer") == true)
+      #expect(words.string?.contains("doesn’t answer") == true)
+      // The last picture stays, with its time, and isn't passed off as live.
+      try await browser.wait(for: "the still picture", until: Script.mode("offline"))
+      let state = try await browser.run(
+        "return [document.getElementById('state').innerText, document.getElementById('still').hidden]"
+      )
+      #expect(state[0].string?.hasPrefix("Still picture, ") == true)
+      #expect(state[1].bool == false)
       try await browser.screenshot("camera-server-gone")
       let listen = ["--listen", "127.0.0.1:\(first.port)"]
       let second = try await ServerProcess("camera-server", ProgramTests.options + listen)
       try await browser.wait(for: "the picture", until: Script.isShown)
-      try await browser.wait(for: "no words", until: "return !(() => { \(Script.words) })()")
+      try await browser.wait(for: "the live picture", until: Script.mode("live"))
       #expect(second.port == first.port)
     }
   }

@@ -1,7 +1,8 @@
 /// What tests ask the page.
 enum Script {
   static let isShown = """
-    const p = document.querySelector("viewfinder-live > img");
+    const live = document.getElementById("live");
+    const p = (live.shadowRoot ?? live).querySelector("img");
     return p && !p.hidden && p.naturalWidth > 0;
     """
 
@@ -10,7 +11,8 @@ enum Script {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [64, 48];
     const context = canvas.getContext("2d");
-    context.drawImage(document.querySelector("viewfinder-live > img"), 0, 0, 64, 48);
+    const live = document.getElementById("live");
+    context.drawImage((live.shadowRoot ?? live).querySelector("img"), 0, 0, 64, 48);
     const pixels = context.getImageData(0, 0, 64, 48).data.join();
     const before = window.pixelsBefore;
     window.pixelsBefore = pixels;
@@ -18,7 +20,15 @@ enum Script {
     """
 
   /// What the page says in place of the picture.
-  static let words = "return document.querySelector('viewfinder-live > p').textContent"
+  static let words = """
+    const [banner, none] = ["banner", "none"].map(id => document.getElementById(id));
+    return [banner, none].filter(e => !e.hidden && e.textContent).map(e => e.innerText).join("\\n")
+    """
+
+  /// Whether the page is in one of its states: "live", "none", "lost", "offline", "full" and others.
+  static func mode(_ mode: String) -> String {
+    "return document.body.dataset.mode === '\(mode)'"
+  }
 
   static let canShoot = "return !document.getElementById('shutter').disabled"
 
@@ -32,8 +42,9 @@ enum Script {
 
   /// Where the guide is on the page, once it is.
   static let guide = """
-    const guide = document.querySelector("viewfinder-live .guide");
-    if (!guide?.hasAttribute("width") || !document.getElementById("live").outline) return null;
+    const live = document.getElementById("live");
+    const guide = (live.shadowRoot ?? live).querySelector(".guide");
+    if (!guide?.hasAttribute("width") || !live.outline) return null;
     const r = guide.getBoundingClientRect();
     return r.width > 0 ? [r.x, r.y, r.width, r.height] : null;
     """
@@ -48,7 +59,8 @@ enum Script {
     """
 
   static let smallTargets = """
-    return [...document.querySelectorAll("button, .choice, a")].filter(e => {
+    return [...document.querySelectorAll("button, a")].filter(e => {
+      if (!e.checkVisibility()) return false;
       const r = e.getBoundingClientRect();
       return r.width < 44 || r.height < 44;
     }).map(e => e.outerHTML);

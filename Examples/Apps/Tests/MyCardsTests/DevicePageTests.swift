@@ -29,7 +29,7 @@ struct DevicePageTests {
       func visit(_ server: ServerProcess) async throws -> WalletVisit {
         try await browser.open(server.address)
         let visit = WalletVisit(browser: browser, server: server, folder: folders[0])
-        try await visit.click("a[href='#/devices']")
+        try await browser.run("location.hash = '#/devices'")
         return visit
       }
       // A photo of the code on the screen.
@@ -58,12 +58,12 @@ struct DevicePageTests {
       page = try await visit(others[1])
       try await page.fill("The code’s text", "https://feeds.example/?token=1")
       try await page.click(button: "Join")
-      try await page.see("That isn't a device's code.")
+      try await page.see("That isn’t a device’s code.")
       try await page.fill("The code’s text", tablet)
       try await page.click(button: "Join")
       try await page.see("Your devices agree at \(backend.server.address)")
       try await page.look("devices")
-      try await page.click("header a")
+      try await browser.run("location.hash = '#/'")
       try await page.see("Bakery")
 
       page = try await visit(first)
@@ -104,8 +104,9 @@ extension WalletVisit {
     try await fill("Name of the new device", name)
     try await click(button: "Add a device")
     try await see("Read this on “\(name)”")
-    try await wait("the QR code", "document.querySelector('.code img')?.naturalWidth > 0")
-    return try await browser.run("return document.querySelector('.code textarea').value").string
+    try await wait("the QR code", "document.querySelector('.code-shown img')?.naturalWidth > 0")
+    return try await browser.run("return document.querySelector('.code-shown textarea').value")
+      .string
       ?? ""
   }
 
@@ -120,7 +121,7 @@ extension WalletVisit {
       context.fillRect(0, 0, 1000, 700);
       context.fillStyle = "#fff";
       context.fillRect(200, 50, 600, 600);
-      context.drawImage(document.querySelector(".code img"), 230, 80, 540, 540);
+      context.drawImage(document.querySelector(".code-shown img"), 230, 80, 540, 540);
       return canvas.toDataURL("image/png").split(",")[1];
       """)
     return try PixelBuffer(decoding: Data(base64Encoded: png.string ?? "") ?? Data()).jpegData()

@@ -20,17 +20,17 @@ struct FullDiskTests {
       #expect(try await HTTPVisitor(visit.server.address).ask("POST", "import", table) == 200)
       try await visit.count(".cards li", is: 1)
       try await visit.browser.run("location.hash = '#/new'")
-      try await visit.wait("the editor", "document.querySelector('.cardEditor')")
+      try await visit.wait("the editor", "document.querySelector('.stack-form')")
       try await visit.fill("Name", "Typed")
       try await visit.fill("Note", "in many words")
       try disk.fill()
       // A photo finds no room; the words for it stay beside its side.
-      try await visit.click("[role=group][aria-label=front] > button")
+      try await visit.click("[data-side=front] > button")
       try await visit.waitForLivePicture()
       try await visit.shoot()
       try await visit.wait(
         "the reason",
-        "document.querySelector('[aria-label=front] .alert').textContent"
+        "document.querySelector('[data-side=front] .error').textContent"
           + ".startsWith('\(Self.advice)')")
       try await visit.look("full-photo")
       try disk.free()
@@ -38,22 +38,22 @@ struct FullDiskTests {
       try await visit.takePhoto(of: "back")
       try await visit.wait(
         "no reason any more",
-        "[...document.querySelectorAll('.sideField .alert')].every(p => p.textContent === '')")
+        "[...document.querySelectorAll('.side-slot .error')].every(p => p.textContent === '')")
       // Neither does the card.
       try disk.fill()
       try await visit.click("[type=submit]")
       try await visit.see(Self.advice)
       try await visit.look("full-save")
       let typed = try await visit.browser.run(
-        "return [...document.querySelectorAll('.field')].map(row => row.lastChild.value)")
+        "return [...document.querySelectorAll('.field :is(input, textarea)')].map(f => f.value)")
       #expect(typed.array?.contains("Typed") == true)
       #expect(typed.array?.contains("in many words") == true)
-      try await visit.count(".sideField img", is: 2)
+      try await visit.count(".side-slot img", is: 2)
       #expect(try await visit.names() == ["Before"])
       try disk.free()
       try await visit.click("[type=submit]")
       try await visit.see("in many words")
-      try await visit.count(".sides img", is: 2)
+      try await visit.count(".photo-slots img", is: 2)
       #expect(await visit.server.end() == 0)
       let again = try await WalletVisit.server(["--no-camera"], in: folder)
       try await visit.browser.open(again.address)
@@ -74,20 +74,19 @@ struct FullDiskTests {
       try await visit.addCard("Before")
       if isFullBefore { try disk.fill() }
       try await visit.browser.run("location.reload()")
-      try await visit.count(".sides img", is: 2)
+      try await visit.count(".hero", is: 1)
       #expect(await visit.server.end() == 0)
       try disk.fill()
       let again = try await WalletVisit.server(["--no-camera"], in: folder)
       try await visit.browser.open(again.address)
-      try await visit.wait(
-        "the picture", "document.querySelector('.cards img')?.naturalWidth > 0")
       try await visit.click(".cards a")
-      try await visit.count(".sides img", is: 2)
+      try await visit.count(".till", is: 1)
+      try await visit.open("Before")
       // With room it is a wallet as any other.
-      try await visit.click("[aria-pressed]")
+      try await visit.click(".bar [aria-pressed]")
       try await visit.see(Self.advice)
       try disk.free()
-      try await visit.click("[aria-pressed]")
+      try await visit.click(".bar [aria-pressed]")
       try await visit.count("[aria-pressed=true]", is: 1)
       #expect(await again.end() == 0)
     }
@@ -100,7 +99,7 @@ struct FullDiskTests {
     let temporary = ["TMPDIR": disk.folder.path]
     try await WalletVisit.begin(in: folder, environment: temporary) { visit in
       try await visit.browser.run("location.hash = '#/new'")
-      try await visit.click("[role=group][aria-label=front] > button")
+      try await visit.click("[data-side=front] > button")
       try await visit.waitForLivePicture()
       try disk.fill()
       // The camera's card takes its photo by itself.
@@ -118,7 +117,7 @@ struct FullDiskTests {
       try await visit.waitForLivePicture()
       try await visit.shoot()
       try await visit.wait(
-        "the front", "document.querySelector('[aria-label=front] img.card')?.naturalWidth > 0")
+        "the front", "document.querySelector('[data-side=front] img')?.naturalWidth > 0")
     }
   }
 }

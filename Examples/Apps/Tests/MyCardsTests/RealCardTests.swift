@@ -15,12 +15,12 @@ struct RealCardTests {
     try Corpus.copy("cards", to: folder.appending(component: "Pictures"))
     try await WalletVisit.begin(["--no-camera"], in: folder) { visit in
       try await visit.browser.run("location.hash = '#/new'")
-      try await visit.wait("the editor", "document.querySelector('.cardEditor')")
+      try await visit.wait("the editor", "document.querySelector('.stack-form')")
       try await visit.fill("Name", "From the library")
       for (side, name) in [
         ("front", "midv500_CA43_01.jpg"), ("back", "tmikonen_instill_energy.jpg"),
       ] {
-        try await visit.click("[role=group][aria-label=\(side)] > button")
+        try await visit.click("[data-side=\(side)] > button")
         try await visit.click("[data-name=photoLibrary]")
         try await visit.click(".grid [aria-label='Photo \(name)']")
         try await visit.see("Drag the dots if the edges aren’t right")
@@ -47,8 +47,8 @@ struct RealCardTests {
     try await WalletVisit.begin(["--replay", photo.url.path], in: folder) { visit in
       try await visit.browser.change(to: .phone)
       try await visit.browser.run("location.hash = '#/new'")
-      try await visit.wait("the editor", "document.querySelector('.cardEditor')")
-      try await visit.click("[role=group][aria-label=front] > button")
+      try await visit.wait("the editor", "document.querySelector('.stack-form')")
+      try await visit.click("[data-side=front] > button")
       try await visit.waitForLivePicture()
       try await visit.browser.screenshot("wallet-live-\(photo.name)")
       try await visit.shoot()
@@ -109,8 +109,8 @@ extension WalletVisit {
   /// Waits for the picture of a side, which must show the photo's card and nothing else, turned by quarters at most.
   fileprivate func expectCard(_ side: String, of photo: RealPhoto) async throws {
     try await wait(
-      "the \(side)", "document.querySelector('[aria-label=\(side)] img.card')?.naturalWidth > 0")
-    let card = try await picture("[aria-label=\(side)] img.card")
+      "the \(side)", "document.querySelector('[data-side=\(side)] img')?.naturalWidth > 0")
+    let card = try await picture("[data-side=\(side)] img")
     try card.pngData().write(to: Screenshots.folder.appending(component: "card-\(photo.name).png"))
     let kept = try Mosaic(card, in: card.inner)
     let corners = try #require(photo.cards.first).corners
@@ -128,7 +128,7 @@ extension WalletVisit {
   /// Saves the card; the next start has it whole: the two sides, and the photos that they were cut from.
   fileprivate func saveAndStartAgain(_ name: String) async throws {
     try await click("[type=submit]")
-    try await count(".sides img", is: 2)
+    try await count(".photo-slots img", is: 2)
     try await look("real-detail")
     // The picker's page asks for photos once more when it is done, and is told so.
     let complaints = try await browser.complaints().filter { !$0.contains(/picker.* 409/) }

@@ -86,16 +86,18 @@ import Viewfinder
       let id = UUID().uuidString
       for body in [
         "", "[]", "5", "{", #"{"name":5}"#, #"{"expiry":"soon"}"#, #"{"front":"../x"}"#,
-        #"{"balance":"1e999"}"#, #"{"kept":[]}"#, #"{"name":"Only a name"}"#,
+        #"{"balance":"1e999"}"#, #"{"kept":[]}"#,
       ] {
         let answer = try await ask(
-          server, "cards/\(id)", method: "PUT", body: Data(#"{"changes":\#(body)}"#.utf8))
+          server, "cards/\(id)", method: "PUT",
+          body: Data(#"{"changes":\#(body),"isNew":true}"#.utf8))
         #expect([400, 422].contains(answer.status), "\(body): \(answer)")
       }
       let hash = String(repeating: "0", count: 64)
       let card = #"{"name":"n","front":{"picture":"\#(hash)"},"back":{"picture":"\#(hash)"}}"#
       let missing = try await ask(
-        server, "cards/\(id)", method: "PUT", body: Data(#"{"changes":\#(card)}"#.utf8))
+        server, "cards/\(id)", method: "PUT", body: Data(#"{"changes":\#(card),"isNew":true}"#.utf8)
+      )
       #expect(missing.status == 422 && missing.body.contains("Take or choose it again"))
       #expect(try await ask(server, "cards").body.contains("\"cards\":[]"))
       #expect(try await ask(server, "import", method: "POST", body: Data("x".utf8)).status == 422)

@@ -22,18 +22,21 @@ struct WalletSyncTests {
     try await Browser.open(.desktop) { browser in
       let visit = WalletVisit(browser: browser, server: second, folder: other)
       try await browser.open(second.address)
-      try await visit.count(".cards img", is: 1)
-      try await visit.see("Synchronised.")
-      try await visit.click(".cards a")
+      try await visit.count(".cards li", is: 1)
+      try await visit.wait("the state", "document.querySelector('[aria-label=Synced]')")
+      let id =
+        try await browser.run("return document.querySelector('.cards li').dataset.id").string ?? ""
+      try await browser.run("location.hash = '#/card/\(id)'")
       try await visit.see("old")
       // Both change the note while the backend is away.
       #expect(await server.end() == 0)
-      let id = try await browser.run("return location.hash.split('/')[2]").string ?? ""
       for (wallet, note) in [(first, "mine"), (second, "yours")] {
         let change = #"{"changes":{"note":"\#(note)"},"before":{"note":"old"}}"#
         #expect(try await HTTPVisitor(wallet.address).ask("PUT", "cards/\(id)", change) == 204)
       }
-      try await visit.see("it is tried again")
+      try await browser.run("location.hash = '#/'")
+      try await visit.see("The server doesn’t answer")
+      try await browser.run("location.hash = '#/card/\(id)'")
       try await visit.look("offline")
       let back = try await ServerProcess(
         "cards-backend",
@@ -41,10 +44,11 @@ struct WalletSyncTests {
           "--data", other.appending(component: "backend").path, "--listen",
           "127.0.0.1:\(server.port)",
         ])
-      try await visit.see("Another device also had, as note")
+      try await visit.see("Changed on two devices")
+      try await visit.count(".version", is: 2)
       try await visit.look("kept")
-      try await visit.click(".kept button")
-      try await visit.count(".kept p", is: 0)
+      try await visit.click(button: "Use the chosen ones")
+      try await visit.count(".conflict", is: 0)
       #expect(await back.end() == 0)
     }
     try? FileManager.default.removeItem(at: one)

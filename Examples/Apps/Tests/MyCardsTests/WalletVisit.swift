@@ -58,25 +58,26 @@ struct WalletVisit: PageVisit {
     ).jpegData()
   }
 
-  /// Takes a photo for a side, in the editor.
+  /// Takes a photo for a side, in the form.
   func takePhoto(of side: String) async throws {
-    try await click("[role=group][aria-label=\(side)] > button")
+    try await click("[data-side=\(side)] > button")
     try await waitForLivePicture()
     try await shoot()
     try await wait(
-      "the \(side)",
-      "document.querySelector('[aria-label=\(side)] img.card')?.naturalWidth > 0")
+      "the \(side)", "document.querySelector('[data-side=\(side)] img')?.naturalWidth > 0")
   }
 
-  /// Waits for a field of the editor, and types into it.
+  /// Waits for a field of the form, and types into it.
   func fill(_ label: String, _ text: String) async throws {
     try await browser.wait(
       for: "the field “\(label)”",
       until: """
         const row = [...document.querySelectorAll(".field")]
           .find(row => row.firstChild.textContent.startsWith(arguments[0]));
-        row.lastChild.value = arguments[1];
-        row.lastChild.dispatchEvent(new Event("input", { bubbles: true }));
+        const field = row.querySelector("input, select, textarea");
+        field.value = arguments[1];
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        field.dispatchEvent(new Event("change", { bubbles: true }));
         return true;
         """, .string(label), .string(text))
   }
@@ -93,15 +94,29 @@ struct WalletVisit: PageVisit {
         """)
   }
 
-  /// Makes a card with photos of the camera.
-  func addCard(_ name: String) async throws {
+  /// Shows the form for a new card.
+  func showForm() async throws {
     try await browser.run("location.hash = '#/new'")
-    try await wait("the editor", "document.querySelector('.cardEditor')")
+    try await wait("the form", "document.querySelector('.stack-form')")
+  }
+
+  /// Makes a card by its name and number.
+  func addCard(_ name: String, number: String = "") async throws {
+    try await showForm()
     try await fill("Name", name)
-    try await takePhoto(of: "front")
-    try await takePhoto(of: "back")
+    try await fill("Number", number)
     try await click("[type=submit]")
     try await wait("the card", "location.hash.startsWith('#/card/')")
+  }
+
+  /// Shows the card of a name.
+  func open(_ name: String) async throws {
+    try await browser.run(
+      """
+      const { cards } = await (await fetch("/cards")).json();
+      location.hash = `#/card/${cards.find(card => card.name === arguments[0]).id}`;
+      """, .string(name))
+    try await wait("the card", "document.querySelector('.hero')")
   }
 
   /// Looks at the page in all shapes; nothing may be wrong with it.

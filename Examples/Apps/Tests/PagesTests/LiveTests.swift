@@ -152,7 +152,7 @@ import Viewfinder
   @Test("Events tell of the state at once, and of its changes")
   func events() async throws {
     try await TestServer.run { server in
-      let events = try await server.begin("events", bytes: 10)
+      let events = try await server.begin("events?topic=0.camera", bytes: 60)
       #expect(String(decoding: events, as: UTF8.self).contains("\"state\":\"running\""))
     }
   }

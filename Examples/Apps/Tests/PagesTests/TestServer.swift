@@ -57,7 +57,9 @@ struct TestServer: Sendable {
         services: [camera], announce: { announcement.yield($0) }
       ) { router in
         router.serveSharedAssets()
-        CameraRoutes(camera).add(to: router)
+        var cameraEvents = PageEvents()
+        CameraRoutes(camera).add(to: router, events: &cameraEvents)
+        cameraEvents.add(to: router)
         router.get("hello") { _, _ in "hello" }
         var events = PageEvents()
         events.add("quiet") { _ in quiet.watch() }

@@ -29,12 +29,12 @@ struct OverlayBoothTests {
       try await visit.click("[data-do=stopCapture]")
       try await visit.click(".overlay [data-do=showSource]")
       try await visit.click(".grid button")
-      try await visit.wait("the choice", "document.querySelector('.grid [aria-pressed=true]')")
+      try await visit.wait("the choice", "document.querySelector('.grid [aria-checked=true]')")
       let picked = try await visit.browser.run(
         "return document.querySelectorAll('.tray img').length")
       let order = try await visit.browser.run(
         "return [...document.querySelectorAll('.tray li')].map(li => li.dataset.id)")
-      try await visit.click("[data-do=done]")
+      try await visit.click(".use")
       try await visit.count("#pictures img", is: Int(picked.number ?? 0))
       let shown = try await visit.browser.run(
         "return [...document.querySelectorAll('#pictures img')].map(i => i.src.split('/').pop())")
@@ -56,6 +56,8 @@ struct OverlayBoothTests {
       try await visit.wait("the end", "document.querySelector('.countdown').hidden")
       try await visit.click(".overlay [data-do=takePicture]:not([data-value])")
       try await visit.count(".tray img", is: 1)
+      try await visit.click(".thumb")
+      try await visit.look("booth-taken")
       try await visit.click(".tray button")
       try await visit.count(".tray li", is: 0)
       try await visit.click("[data-do=cancel]")

@@ -7,11 +7,11 @@ import Testing
   "The timeline", .serialized,
   .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
 struct PhotoHelperTests {
-  @Test("The button in the bar acts and leaves the tab; the photo is shown and uploaded")
+  @Test("A photo is in the timeline at once, and changes in its place when it is sent")
   func takesAndUploads() async throws {
     try await PickerVisit.begin("photo-helper") { visit in
       try await visit.click("#photo")
-      try await visit.count("#choices button", is: 3)
+      try await visit.count("#choices button", is: 2)
       try await visit.look("helper-sheet")
       try await visit.click("[data-source=camera]")
       try await visit.waitForLivePicture()
@@ -19,9 +19,9 @@ struct PhotoHelperTests {
       try await visit.click("[data-do=usePhoto]")
       try await visit.wait("the upload", "document.querySelector('#timeline li[data-state=sent]')")
       try await visit.look("helper-timeline")
-      let tab = try await visit.browser.run(
-        "return document.querySelector('[aria-pressed=true]').textContent")
-      #expect(tab.string == "Timeline")
+      // It has changed in its place: the picture is the one that was there at once.
+      try await visit.wait(
+        "the picture", "document.querySelector('#timeline img')?.naturalWidth > 0")
       let received = visit.folder.appending(path: "timeline/received")
       let names = try FileManager.default.contentsOfDirectory(atPath: received.path)
       #expect(names.count == 1)
@@ -33,7 +33,7 @@ struct PhotoHelperTests {
   func choices() async throws {
     try await PickerVisit.begin("photo-helper", ["--no-camera"]) { visit in
       try await visit.click("#photo")
-      try await visit.count("#choices button", is: 2)
+      try await visit.count("#choices button", is: 1)
       #expect(
         try await visit.browser.run("return document.querySelector('[data-source=camera]')")
           == .null)
@@ -62,12 +62,18 @@ struct PhotoHelperTests {
       try await visit.click(".grid button")
       try await visit.wait(
         "the problem", "document.querySelector('#timeline li[data-state=waiting]')")
+      _ = try await visit.browser.run(
+        "document.querySelector('#timeline li').isTheSame = true; return true")
       try await visit.browser.screenshot("helper-waiting")
       let outbox = visit.folder.appending(path: "timeline/outbox")
       #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.path).count == 1)
       let second = try await ServerProcess(
         "photo-helper", other + ["--listen", "127.0.0.1:\(port)"])
       try await visit.wait("the upload", "document.querySelector('#timeline li[data-state=sent]')")
+      // It has changed in its place, and was not made anew.
+      let isTheSame = try await visit.browser.run(
+        "return document.querySelector('#timeline li').isTheSame === true")
+      #expect(isTheSame.bool == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.path).isEmpty)
       _ = await second.end()
     }

@@ -2,12 +2,18 @@
 //
 //   <viewfinder-live guide="card" gravity="aspect" mirrored></viewfinder-live>
 //
-// from: the path below which the server has the picture, if not "/". guide: "card" draws the guide. gravity: aspect,
+// base: where the program is, if not above the folder of this module. from: the path below which the server has the picture, if not "/". topic: the events that tell of it, if not "camera". guide: "card" draws the guide. gravity: aspect,
 // fill or stretch. mirrored: as a mirror shows it. A card that the server follows is drawn in the guide's place, class
 // "good" when nothing is to be done for its photo.
 //
 // The property `outline` is what /photo.jpg takes for a photo of what is in the guide, or null. The event
-// "report" has the camera's state and counts as its detail, about once a second; "guide" tells of another outline.
+// "report" has the camera's state and counts as its detail, about once a second; "guide" tells of another outline;
+// "full" that the server has no place for another viewer, with what it says of the next try (retryAfter in seconds, place in
+// a queue); "picture" that a picture came.
+
+import { follow, followConnection } from "./events.js";
+import { ask, address, waitOf } from "./requests.js";
+import { words } from "./words.js";
 
 const svg = (name, className) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -30,22 +36,37 @@ class ViewfinderLive extends HTMLElement {
   #card = svg("polygon", "card");
   #message = document.createElement("p");
   #resizes = new ResizeObserver(() => this.#drawGuide());
-  #events = null;
+  #stops = null;
+
+  /// The picture, for its size.
+  get picture() { return this.#picture; }
+
   #format = null;
   #frame = null;
   #drawings = 0;
   #starts = 0;
   #visibility = () => (document.hidden ? this.#stop() : this.#start());
 
-  get #base() { return this.getAttribute("from") ?? ""; }
+  #path(name) { return `${this.getAttribute("from") ?? ""}/${name}`; }
+
+  constructor() {
+    super();
+    // Once for all places in the tree where the element will be.
+    this.#picture.addEventListener("error", () => this.#pictureFailed());
+    this.#picture.addEventListener("load", () => this.dispatchEvent(new Event("picture")));
+    this.#overlay.append(this.#shade, this.#guide, this.#card);
+  }
+
+  get #options() {
+    const base = this.getAttribute("base");
+    return base ? { base } : {};
+  }
 
   connectedCallback() {
     this.#picture.alt = "Live picture of the camera";
     this.#picture.hidden = true;
-    this.#picture.addEventListener("error", () => this.#pictureFailed());
     this.#overlay.setAttribute("aria-hidden", "true");
     this.#card.setAttribute("hidden", "");
-    this.#overlay.append(this.#shade, this.#guide, this.#card);
     this.#message.setAttribute("role", "status");
     this.append(this.#picture, this.#overlay, this.#message);
     this.#resizes.observe(this);
@@ -57,6 +78,7 @@ class ViewfinderLive extends HTMLElement {
 
   disconnectedCallback() {
     document.removeEventListener("visibilitychange", this.#visibility);
+    window.removeEventListener("load", this.#visibility);
     this.#resizes.disconnect();
     this.#stop();
     this.replaceChildren();
@@ -68,22 +90,22 @@ class ViewfinderLive extends HTMLElement {
 
   /// Begins to watch. Nothing is watched, and so nothing encoded, while the page can't be seen.
   #start() {
-    if (this.#events) return;
-    this.#events = new EventSource(`${this.#base}/events`);
-    this.#events.onopen = () => this.#load();
-    this.#events.onmessage = (event) => this.#show(JSON.parse(event.data));
-    this.#events.onerror = () => this.#serverFailed();
+    if (this.#stops) return;
+    this.#stops = [
+      follow(this.getAttribute("topic") ?? "camera", (report) => this.#show(report), {}, this.#options),
+      followConnection((state) => this.#connectionIs(state), this.#options),
+    ];
   }
 
   #stop() {
-    this.#events?.close();
-    this.#events = null;
+    for (const stop of this.#stops ?? []) stop();
+    this.#stops = null;
     this.#unload();
   }
 
   #load() {
     this.#starts += 1;
-    this.#picture.src = `${this.#base}/stream.mjpg?view=${this.#starts}`;
+    this.#picture.src = address(this.#path("stream.mjpg"), { view: this.#starts }, this.#options.base);
     this.#picture.hidden = false;
   }
 
@@ -92,32 +114,38 @@ class ViewfinderLive extends HTMLElement {
     this.#picture.removeAttribute("src");
   }
 
-  #pictureFailed() {
+  async #pictureFailed() {
     if (!this.#picture.hasAttribute("src")) return;
     this.#unload();
-    setTimeout(() => this.#events?.readyState === EventSource.OPEN && this.#load(), 1000);
+    const wait = await this.#refusal();
+    if (wait) this.dispatchEvent(new CustomEvent("full", { detail: wait }));
+    setTimeout(() => this.#isConnected && this.#stops && this.#load(), 1000 * (wait?.retryAfter ?? 1));
   }
 
-  #serverFailed() {
-    const isOver = this.#events?.readyState === EventSource.CLOSED;
-    this.#unload();
-    this.#say(
-      "unreachable",
-      isOver
-        ? "The server refuses this page. Open the address that it printed when it started."
-        : "The server doesn't answer. The picture comes back when it does.",
-    );
-    if (isOver) this.#retryLater();
+  /// What the server says of the next try, where all places are taken; browsers don't tell why a picture failed.
+  async #refusal() {
+    const stop = new AbortController();
+    try {
+      const answer = await fetch(address(this.#path("stream.mjpg")), { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(5000)]) });
+      return answer.status === 503 ? await waitOf(answer) : null;
+    } catch {
+      return null;
+    } finally {
+      stop.abort();
+    }
   }
 
-  /// A browser gives up on events that were answered with an error; the server may be starting anew.
-  #retryLater() {
-    const events = this.#events;
-    setTimeout(() => {
-      if (this.#events !== events) return;
-      this.#stop();
-      if (this.isConnected && !document.hidden) this.#start();
-    }, 5000);
+  #isConnected = false;
+
+  #connectionIs(state) {
+    this.#isConnected = state === "open";
+    if (state === "opening") return;
+    if (this.#isConnected) {
+      this.#load();
+    } else {
+      this.#unload();
+      this.#say("unreachable", words(`connection.${state}`));
+    }
   }
 
   #show(report) {
@@ -158,14 +186,9 @@ class ViewfinderLive extends HTMLElement {
     const { clientWidth: width, clientHeight: height } = this;
     let place = null;
     if (this.getAttribute("guide") === "card" && this.#format && width && height) {
-      const query = new URLSearchParams({
-        width,
-        height,
-        gravity: this.getAttribute("gravity") ?? "aspect",
-        mirrored: this.hasAttribute("mirrored"),
-      });
-      const answer = await fetch(`${this.#base}/geometry?${query}`).catch(() => null);
-      place = answer?.ok ? await answer.json() : null;
+      const gravity = this.getAttribute("gravity") ?? "aspect";
+      const mirrored = this.hasAttribute("mirrored");
+      place = await ask(this.#path("geometry"), { width, height, gravity, mirrored }, this.#options).catch(() => null);
     }
     // A later drawing has overtaken this one.
     if (drawing !== this.#drawings) return;

@@ -1,51 +1,36 @@
-// What the parts of the picker share.
+// What the parts of a picker ask of their program.
 
-export const sourceNames = {
-  camera: "Camera", photoLibrary: "Library", savedPhotosAlbum: "Saved photos",
-};
+import { address, ask, send } from "./requests.js";
 
-/// An element with properties and children.
-export const make = (name, properties = {}, ...children) => {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key === "role") element.setAttribute(key, value);
-    else element[key] = value;
+export { make } from "./elements.js";
+export { ask };
+
+/// The program of one picker.
+export class PickerProgram {
+  #base;
+  #last = Promise.resolve();
+
+  /// `base`: where the program is, if not above these modules.
+  constructor(base) { this.#base = base; }
+
+  get options() { return this.#base ? { base: this.#base } : {}; }
+
+  /// Tells the program what the person does, one thing after the other: over two connections the second could overtake
+  /// the first; throws what the program says against it.
+  act(verb, rest = {}) {
+    // Who cancels doesn't wait for what hangs.
+    const turn = verb === "cancel" ? Promise.resolve() : this.#last;
+    const done = turn.then(() => send("POST", "picker/act", { do: verb, ...rest }, this.options));
+    this.#last = done.catch(() => {});
+    return done;
   }
-  element.append(...children);
-  return element;
-};
 
-const away = "The server doesn't answer. Try again in a moment.";
-let last = Promise.resolve();
+  ask(path, query) { return ask(path, query, this.options); }
 
-/// Tells the program what the person does, one thing after the other: over two connections the second could overtake
-/// the first; throws what the program says against it.
-export const act = (verb, rest = {}) => {
-  // Who cancels doesn't wait for what hangs.
-  const turn = verb === "cancel" ? Promise.resolve() : last;
-  const done = turn.then(() => request(verb, rest));
-  last = done.catch(() => {});
-  return done;
-};
+  /// A small picture of a photo that is picked.
+  thumbnail({ id, isFromCamera }) {
+    return isFromCamera ? this.address(`picker/photo/${id}`, { size: "small" }) : this.address(`picker/thumbnail/${id}`);
+  }
 
-const request = async (verb, rest) => {
-  const answer = await fetch("/picker/act", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ do: verb, ...rest }),
-    signal: AbortSignal.timeout(30_000),
-  }).catch(() => {
-    throw new Error(away);
-  });
-  if (!answer.ok) throw new Error((await answer.json()).error);
-};
-
-/// What the server answers, as a value.
-export const ask = async (path) => {
-  const answer = await fetch(path).catch(() => {
-    throw new Error(away);
-  });
-  const value = await answer.json();
-  if (!answer.ok) throw new Error(value.error);
-  return value;
-};
+  address(path, query) { return String(address(path, query, this.#base)); }
+}

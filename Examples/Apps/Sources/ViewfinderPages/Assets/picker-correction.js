@@ -1,6 +1,7 @@
 // The edges of a card in a photo: four corners that mouse, fingers or keys move, and a magnifier for the one that moves.
 
-import { act, make } from "/ui/picker-actions.js";
+import { make } from "./picker-actions.js";
+import { words } from "./words.js";
 
 const svg = (name, className) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -12,13 +13,10 @@ const set = (element, attributes) => {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 };
 
-const names = ["Top left corner", "Top right corner", "Bottom right corner", "Bottom left corner"];
+const names = [0, 1, 2, 3].map((at) => words(`picker.corner.${at}`));
 /// The magnifier: its width on the screen, and how much larger it shows the picture.
 const lensWidth = 124;
 const lensFactor = 2.5;
-/// What stays free around the card, in points, for handles and, below it, for words.
-const margin = 40;
-const wordsHeight = 56;
 
 export class EdgeEditor {
   #picture = svg("svg");
@@ -29,7 +27,9 @@ export class EdgeEditor {
   #images = [svg("image"), svg("image")];
   #lines = [svg("polygon", "edges"), svg("polygon", "edges")];
   #top = svg("line", "top");
-  #words = make("p", { className: "advice", role: "status" });
+  #program;
+
+  words = make("p", { className: "pill glass small-text", role: "status" });
   #photo = null;
   #size = [1, 1];
   #corners = [];
@@ -37,15 +37,16 @@ export class EdgeEditor {
   #view = { scale: 1, left: 0, top: 0 };
   #queue = Promise.resolve();
 
-  element = make("div", { className: "edges-editor" });
+  element = make("div", { className: "live adjust edges-editor" });
 
-  constructor() {
-    set(this.#picture, { role: "img", "aria-label": "The photo of the card" });
+  constructor(program) {
+    this.#program = program;
+    set(this.#picture, { role: "img", "aria-label": words("picker.card") });
     this.#lens.setAttribute("aria-hidden", "true");
     this.#picture.append(this.#images[0], this.#shade, this.#lines[0], this.#top);
     this.#lensPicture.append(this.#images[1], this.#lines[1]);
     this.#lens.append(this.#lensPicture);
-    this.element.append(this.#picture, this.#lens, ...this.#handles, this.#words);
+    this.element.append(this.#picture, this.#lens, ...this.#handles);
     this.#images[0].addEventListener("load", () => this.element.toggleAttribute("data-ready", true));
     this.#handles.forEach((handle, at) => this.#listen(handle, at));
     new ResizeObserver(() => this.#fit()).observe(this.element);
@@ -58,12 +59,12 @@ export class EdgeEditor {
       this.#current = 0;
       this.element.removeAttribute("data-ready");
       for (const image of this.#images) {
-        set(image, { href: `/picker/photo/${photo.id}?version=original`, width, height, preserveAspectRatio: "none" });
+        set(image, { href: this.#program.address(`picker/photo/${photo.id}`, { version: "original" }), width, height, preserveAspectRatio: "none" });
       }
       this.#corners = [];
     }
-    const words = isFound ? "Drag the dots if the edges aren’t right" : "Drag the dots onto the card’s corners";
-    if (this.#words.textContent !== words) this.#words.textContent = words;
+    const text = words(isFound ? "picker.edgesFound" : "picker.edgesMissing");
+    if (this.words.textContent !== text) this.words.textContent = text;
     this.first = first;
     // What a hand is moving isn't pulled away from it.
     if (this.#handles.some((handle) => handle.dataset.moves)) return;
@@ -121,7 +122,7 @@ export class EdgeEditor {
   /// One request after the other.
   #send(at) {
     const [x, y] = [this.#corners[at][0] / this.#size[0], this.#corners[at][1] / this.#size[1]];
-    this.#queue = this.#queue.then(() => act("moveCorner", { value: at, x, y })).catch(() => {});
+    this.#queue = this.#queue.then(() => this.#program.act("moveCorner", { value: at, x, y })).catch(() => {});
   }
 
   /// Shows the picture so that the card fills the space.
@@ -130,15 +131,15 @@ export class EdgeEditor {
     if (!clientWidth || this.#corners.length === 0) return;
     const [xs, ys] = [this.#corners.map(([x]) => x), this.#corners.map(([, y]) => y)];
     const [wide, high] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
-    // The magnifier lies above the card, or beside it where that leaves more.
-    const isWide = clientWidth - clientHeight > lensWidth;
-    const [across, above] = isWide ? [lensWidth, 0] : [0, lensWidth];
-    const room = [clientWidth - 2 * (margin + across), clientHeight - 2 * margin - above - wordsHeight];
+    // What is free of controls is what the padding leaves.
+    const style = getComputedStyle(this.element);
+    const [above, right, below, before] = ["Top", "Right", "Bottom", "Left"].map((side) => Number.parseFloat(style[`padding${side}`]));
+    const room = [clientWidth - before - right, clientHeight - above - below];
     const scale = Math.max(Math.min(room[0] / wide, room[1] / high), 0.01);
     this.#view = {
       scale,
-      left: (clientWidth - wide * scale) / 2 - Math.min(...xs) * scale,
-      top: margin + above + (room[1] - high * scale) / 2 - Math.min(...ys) * scale,
+      left: before + (room[0] - wide * scale) / 2 - Math.min(...xs) * scale,
+      top: above + (room[1] - high * scale) / 2 - Math.min(...ys) * scale,
     };
     const { left, top } = this.#view;
     set(this.#picture, {
@@ -168,8 +169,16 @@ export class EdgeEditor {
     const [x, y] = this.#corners[this.#current];
     const seen = lensWidth / scale / lensFactor;
     set(this.#lensPicture, { viewBox: `${x - seen / 2} ${y - seen / 2} ${seen} ${seen}` });
-    // Above the card, on the side where the finger isn't.
-    const isLeft = left + x * scale < this.element.clientWidth / 2;
-    this.#lens.classList.toggle("right", isLeft);
+    // Where the finger isn't: above the card on the other side, or on the card's middle.
+    const width0 = this.element.clientWidth;
+    const [xs, ys] = [this.#corners.map(([at]) => at), this.#corners.map(([, at]) => at)];
+    const middle = (values) => (Math.min(...values) + Math.max(...values)) / 2;
+    const cardTop = top + Math.min(...ys) * scale;
+    const half = lensWidth / 2;
+    const hasRoom = cardTop > 210;
+    const side = Math.min(width0 / 2 - half - 16, 0.3 * width0, 180);
+    const across = hasRoom ? width0 / 2 + (left + x * scale < width0 / 2 ? side : -side) : left + middle(xs) * scale;
+    this.#lens.style.left = `${across - half}px`;
+    this.#lens.style.top = `${hasRoom ? cardTop - lensWidth - 18 : top + middle(ys) * scale - half}px`;
   }
 }

@@ -2,15 +2,16 @@
 //
 // Where the picture lies is computed by the program (PhotoAdjustment); this only draws it.
 
-import { act, make } from "/ui/picker-actions.js";
+import { make } from "./picker-actions.js";
+import { words } from "./words.js";
 
 export class CropEditor {
   #picture = make("img", { alt: "", draggable: false });
   #frame = make("div", { className: "frame" });
   #straighten = make("input", {
-    type: "range", min: -45, max: 45, step: 0.5, value: 0, ariaLabel: "Straighten, in degrees",
+    type: "range", min: -45, max: 45, step: 0.5, value: 0, ariaLabel: words("picker.straighten"), className: "range",
   });
-  #proportions = make("select", { ariaLabel: "Proportions" });
+  #proportions = make("select", { ariaLabel: words("picker.shape") });
   #view = make("div", { className: "crop", tabIndex: 0, role: "application" });
   #pointers = new Map();
   #place = null;
@@ -18,19 +19,20 @@ export class CropEditor {
   #quarter = 0;
   #queue = Promise.resolve();
   #waiting = 0;
+  #program;
 
-  element = make("div", { className: "editor" });
+  element = this.#view;
+  tools = make("div", { className: "crop-tools" });
 
-  constructor() {
-    this.#view.setAttribute(
-      "aria-label",
-      "The photo under the frame. Arrow keys move it, plus and minus zoom, comma and period turn it.");
+  constructor(program) {
+    this.#program = program;
+    this.#view.setAttribute("aria-label", words("picker.crop"));
     this.#frame.append(this.#picture);
     this.#view.append(this.#frame, make("div", { className: "edge" }));
-    for (const [words, ratio] of [["As it is", 0], ["Square", 1], ["4:3", 4 / 3], ["3:2", 1.5], ["16:9", 16 / 9]]) {
-      this.#proportions.append(make("option", { textContent: words, value: ratio }));
+    for (const [name, ratio] of [[words("picker.shape.0"), 0], [words("picker.shape.1"), 1], ["4:3", 4 / 3], ["3:2", 1.5], ["16:9", 16 / 9]]) {
+      this.#proportions.append(make("option", { textContent: name, value: ratio }));
     }
-    this.element.append(this.#view, this.#proportions, this.#straighten);
+    this.tools.append(this.#proportions, this.#straighten);
     this.#view.addEventListener("pointerdown", (event) => this.#down(event));
     this.#view.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of ["pointerup", "pointercancel"]) {
@@ -51,12 +53,12 @@ export class CropEditor {
     this.#place = place;
     if (this.#photo !== photo.id) {
       this.#photo = photo.id;
-      this.#picture.src = `/picker/photo/${photo.id}?version=original`;
+      this.#picture.src = this.#program.address(`picker/photo/${photo.id}`, { version: "original" });
     }
     const { angle } = place;
     this.#quarter = (Math.round(angle / 90) % 4) * 90;
     const rest = ((angle - this.#quarter + 540) % 360) - 180;
-    if (document.activeElement !== this.#straighten) this.#straighten.value = rest;
+    if (this.#straighten.getRootNode().activeElement !== this.#straighten) this.#straighten.value = rest;
     this.#proportions.hidden = !place.isFree;
     this.#draw();
   }
@@ -85,7 +87,7 @@ export class CropEditor {
     if (this.#waiting > 20) return;
     this.#waiting += 1;
     this.#queue = this.#queue
-      .then(() => act(verb, rest))
+      .then(() => this.#program.act(verb, rest))
       .catch(() => {})
       .finally(() => { this.#waiting -= 1; });
   }

@@ -1,14 +1,16 @@
 // The picker's albums and their assets: as many as are near the screen.
 
-import { act, ask, make } from "/ui/picker-actions.js";
+import { icon } from "./elements.js";
+import { make } from "./picker-actions.js";
+import { words } from "./words.js";
 
 const pageSize = 60;
 
 export class LibraryGrid {
-  #albums = make("select", { ariaLabel: "Album" });
-  #from = make("input", { type: "date", ariaLabel: "Taken from" });
-  #to = make("input", { type: "date", ariaLabel: "Taken until" });
-  #list = make("ul", { className: "grid", ariaLabel: "Photos, newest first" });
+  #albums = make("select", { className: "input", ariaLabel: words("picker.album") });
+  #from = make("input", { className: "input", type: "date", ariaLabel: words("picker.from") });
+  #to = make("input", { className: "input", type: "date", ariaLabel: words("picker.to") });
+  #list = make("div", { className: "tiles grid", role: "group", ariaLabel: words("picker.grid") });
   #end = make("div", { className: "end", ariaHidden: "true" });
   #words = make("p", { className: "quiet", role: "status" });
   #observer = new IntersectionObserver((entries) =>
@@ -19,15 +21,22 @@ export class LibraryGrid {
   #version = 0;
   #selection = [];
 
-  element = make("section", { className: "library", ariaLabel: "Library" });
+  #program;
+  #act;
 
-  constructor() {
-    const search = make("form", { className: "search", role: "search" });
+  element = make("section", { className: "library", ariaLabel: words("picker.photoLibrary") });
+  filters = make("form", { className: "search filters", role: "search" });
+
+  constructor(program, act) {
+    this.#program = program;
+    this.#act = act;
+    const search = this.filters;
     search.append(this.#albums, this.#from, this.#to);
     search.addEventListener("change", () => this.#restart());
     search.addEventListener("submit", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => this.#choose(event));
-    this.element.append(search, this.#words, this.#list, this.#end);
+    this.#list.addEventListener("keydown", (event) => this.#key(event));
+    this.element.append(this.#words, this.#list, this.#end);
     this.#observer.observe(this.#end);
   }
 
@@ -35,7 +44,7 @@ export class LibraryGrid {
   begin() {
     this.#isOpen = false;
     this.#list.replaceChildren();
-    this.#words.textContent = "The library is being opened.";
+    this.#words.textContent = words("picker.opening");
   }
 
   /// Follows the picker's state.
@@ -49,9 +58,9 @@ export class LibraryGrid {
   }
 
   async #open() {
-    const albums = await ask("/picker/albums");
+    const albums = await this.#program.ask("picker/albums");
     this.#albums.replaceChildren(
-      make("option", { value: "", textContent: "All" }),
+      make("option", { value: "", textContent: words("picker.all") }),
       ...albums.map(({ id, name, count }) =>
         make("option", { value: id, textContent: `${name} (${count})` })));
     await this.#restart();
@@ -70,17 +79,17 @@ export class LibraryGrid {
     if (!this.#isOpen || this.#isLoading || (this.#count !== null && shown >= this.#count)) return;
     this.#isLoading = true;
     const version = this.#version;
-    const query = new URLSearchParams({ first: shown, count: pageSize });
+    const query = { first: shown, count: pageSize };
     for (const [name, field] of [["album", this.#albums], ["from", this.#from], ["to", this.#to]]) {
-      if (field.value) query.set(name, field.value);
+      if (field.value) query[name] = field.value;
     }
     try {
-      const { count, items } = await ask(`/picker/assets?${query}`);
+      const { count, items } = await this.#program.ask("picker/assets", query);
       if (version !== this.#version) return;
       this.#count = count;
       this.#list.append(...items.map((item) => this.#item(item)));
       this.#mark();
-      this.#words.textContent = count === 0 ? "There is no photo here." : "";
+      this.#words.textContent = count === 0 ? words("picker.empty") : "";
     } catch (error) {
       if (version === this.#version) this.#words.textContent = error.message;
       return;
@@ -93,34 +102,55 @@ export class LibraryGrid {
   }
 
   #item({ id, name, isVideo, problem }) {
-    const picture = make("img", { loading: "lazy", alt: "", src: `/picker/thumbnail/${id}` });
-    const button = make("button", { type: "button", title: problem ?? name }, picture);
-    button.setAttribute("aria-label", `${isVideo ? "Video" : "Photo"} ${name}`);
-    button.dataset.id = id;
+    const picture = make("img", { loading: "lazy", alt: "", src: this.#program.address(`picker/thumbnail/${id}`) });
+    const tile = make("button", {
+      type: "button", className: "tile", role: "checkbox", title: problem ?? name, tabIndex: -1,
+      ariaLabel: words(isVideo ? "picker.video" : "picker.image", { name }), data: { id },
+    }, picture, isVideo && icon("play", "mark"), make("span", { className: "tick", ariaHidden: "true" }));
     picture.addEventListener("error", () => {
-      picture.remove();
-      button.append(make("span", { className: "missing", textContent: name }));
+      tile.classList.add("broken");
+      picture.replaceWith(make("span", { textContent: name }));
     });
-    if (isVideo) button.append(make("span", { className: "mark", textContent: "▶" }));
-    return make("li", {}, button);
+    return tile;
   }
 
+  /// Ticks what is picked, with its place.
   #mark() {
-    for (const button of this.#list.querySelectorAll("button")) {
-      const place = this.#selection.indexOf(button.dataset.id);
-      button.setAttribute("aria-pressed", String(place >= 0));
-      button.dataset.place = place >= 0 ? place + 1 : "";
+    const tiles = [...this.#list.children];
+    for (const tile of tiles) {
+      const place = this.#selection.indexOf(tile.dataset.id);
+      tile.setAttribute("aria-checked", String(place >= 0));
+      tile.lastElementChild.textContent = place >= 0 ? place + 1 : "";
     }
+    if (tiles.length && !tiles.some((tile) => tile.tabIndex === 0)) tiles[0].tabIndex = 0;
   }
 
-  async #choose(event) {
-    const button = event.target.closest("button[data-id]");
-    if (!button) return;
-    try {
-      await act("toggle", { name: button.dataset.id });
-      this.#words.textContent = "";
-    } catch (error) {
-      this.#words.textContent = error.message;
-    }
+  #choose(event) {
+    const tile = event.target.closest(".tile");
+    if (!tile) return;
+    this.#stop(tile);
+    this.#act("toggle", { name: tile.dataset.id });
+  }
+
+  /// The one tile at which Tab stops.
+  #stop(tile) {
+    for (const other of this.#list.children) other.tabIndex = other === tile ? 0 : -1;
+  }
+
+  #key(event) {
+    const tiles = [...this.#list.children];
+    const at = tiles.indexOf(event.target.closest(".tile"));
+    if (at < 0) return;
+    const first = tiles[0].getBoundingClientRect().top;
+    const across = Math.max(1, tiles.filter((tile) => Math.abs(tile.getBoundingClientRect().top - first) < 2).length);
+    const forward = getComputedStyle(this.#list).direction === "rtl" ? -1 : 1;
+    const step = {
+      ArrowRight: forward, ArrowLeft: -forward, ArrowDown: across, ArrowUp: -across, Home: -at, End: tiles.length - 1 - at,
+    }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = tiles[Math.min(tiles.length - 1, Math.max(0, at + step))];
+    this.#stop(next);
+    next.focus();
   }
 }

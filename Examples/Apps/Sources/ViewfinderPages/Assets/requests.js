@@ -1,12 +1,32 @@
 // What pages ask of their program: every failure is an error with words, and none is dropped.
+//
+// All functions take the address of another program than the one that serves these modules as `base`.
 
 import { hasWords, words } from "./words.js";
 
 /// Where the program is: above the folder of these modules, so that a page may lie anywhere.
 export const base = new URL("..", import.meta.url);
 
+/// A name that nobody else has.
+const newID = () => crypto.randomUUID?.()
+  ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/// The name that this page had before it was loaded anew; none for a copy of it in another tab.
+const keptID = () => {
+  const [navigation] = performance.getEntriesByType("navigation");
+  try {
+    const kept = sessionStorage.getItem("viewfinder-page");
+    const id = navigation?.type === "reload" && kept ? kept : newID();
+    sessionStorage.setItem("viewfinder-page", id);
+    return id;
+  } catch {
+    // Nothing may be kept here.
+    return newID();
+  }
+};
+
 /// Names this page, so that what it asks for comes back to it and to no other.
-export const pageID = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const pageID = keptID();
 
 /// Why a request failed, in words for the person.
 export class RequestError extends Error {
@@ -17,22 +37,30 @@ export class RequestError extends Error {
   }
 }
 
-/// An address of the program: path below `base`, query as an object.
-export const address = (path, query = {}) => {
-  const url = new URL(path.replace(/^\//, ""), base);
+/// An address of the program: path below its base, query as an object.
+export const address = (path, query = {}, at = base) => {
+  const url = new URL(path.replace(/^\//, ""), at);
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) url.searchParams.set(name, value);
   // A plus is a space in forms alone.
   url.search = url.search.replaceAll("+", "%20");
   return url;
 };
 
+/// What a server that is full says of the next try: `retryAfter` in seconds, and the `place` in its queue where it has one.
+export const waitOf = async (answer) => {
+  const seconds = Number.parseInt(answer.headers.get("Retry-After") ?? "", 10);
+  const { values } = await answer.json().catch(() => ({}));
+  const place = Number.parseInt(values?.place ?? "", 10);
+  return { retryAfter: seconds > 0 ? Math.min(seconds, 600) : 10, place: place > 0 ? place : null };
+};
+
 /// Sends a request and gives its answer; throws what the program says against it.
-export const request = async (method, path, { body, query, signal, time = 30_000, headers = {} } = {}) => {
+export const request = async (method, path, { body, query, signal, time = 30_000, headers = {}, base: at } = {}) => {
   const isJSON = body !== undefined && !(body instanceof Blob);
   const limit = AbortSignal.timeout(time);
   let answer;
   try {
-    answer = await fetch(address(path, query), {
+    answer = await fetch(address(path, query, at), {
       method,
       headers: { "Viewfinder-Page": pageID, ...(isJSON ? { "Content-Type": "application/json" } : {}), ...headers },
       body: isJSON ? JSON.stringify(body) : body,

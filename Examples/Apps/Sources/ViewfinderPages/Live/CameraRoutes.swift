@@ -3,8 +3,8 @@ import Hummingbird
 import Viewfinder
 import WebServing
 
-/// What a page, or a program, asks of a camera: its live picture (`/stream.mjpg`, `/stats.json`, `/events`,
-/// `/geometry`), and photos (`/photo.jpg`).
+/// What a page, or a program, asks of a camera: its live picture (`/stream.mjpg`, `/stats.json`, `/geometry`), and
+/// photos (`/photo.jpg`).
 public struct CameraRoutes: Sendable {
   private let camera: LiveCamera
   private let photoQuality: Double
@@ -19,9 +19,11 @@ public struct CameraRoutes: Sendable {
     self.photoQuality = photoQuality
   }
 
-  /// Adds the routes.
-  public func add(to router: Router<WebContext>) {
+  /// Adds the routes, and the topics `camera`, how it is doing, and `statistics`, what is drawn of its stream.
+  public func add(to router: some RouterMethods<WebContext>, events: inout PageEvents) {
     LiveRoutes(camera).add(to: router)
+    events.add("camera") { [camera] _ in camera.watchReports() }
+    events.add("statistics") { [camera] _ in camera.watchStatistics() }
     router.get("photo.jpg") { request, _ in try await photo(request) }
   }
 

@@ -27,6 +27,8 @@ public final class LiveCamera: Service {
   public let photoOutput = CapturePhotoOutput()
   /// The live picture.
   public let stream: LiveStream
+  /// What pages draw of the stream.
+  let statistics = LiveStatistics()
 
   private let open: @Sendable () throws -> CaptureDevice
   private let rotation: Int
@@ -100,7 +102,8 @@ public final class LiveCamera: Service {
     try session.configure {
       try session.setSessionPreset(.high)
       try session.addInput(CaptureDeviceInput(device: device))
-      for output in [stream.output, photoOutput] where session.canAddOutput(output) {
+      for output in [stream.output, photoOutput, statistics.output]
+      where session.canAddOutput(output) {
         try session.addOutput(output)
       }
     }

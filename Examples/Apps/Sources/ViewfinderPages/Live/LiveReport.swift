@@ -62,14 +62,20 @@ public struct LiveReport: Codable, Sendable {
     self.camera = camera
     self.format = format?.description
     framesPerSecond = (frames.measuredFrameRate * 100).rounded() / 100
-    self.frames = Frames(
-      produced: frames.producedFrames, delivered: frames.deliveredFrames, lost: frames.lostFrames,
-      corrupt: frames.corruptFrames, starved: frames.starvedFrames, late: frames.lateFrames)
+    self.frames = Frames(frames)
     self.clients = clients
     encodedFrames = counts.encodedFrames
     encodedBytes = counts.encodedBytes
     sentFrames = counts.sentFrames
     sentBytes = counts.sentBytes
+  }
+}
+
+extension LiveReport.Frames {
+  init(_ frames: CaptureStatistics) {
+    self.init(
+      produced: frames.producedFrames, delivered: frames.deliveredFrames, lost: frames.lostFrames,
+      corrupt: frames.corruptFrames, starved: frames.starvedFrames, late: frames.lateFrames)
   }
 }
 

@@ -4,7 +4,7 @@ import NIOCore
 import Viewfinder
 import WebServing
 
-/// What a page, or a program, asks of a live picture: `/stream.mjpg`, `/stats.json`, `/events` and `/geometry`.
+/// What a page, or a program, asks of a live picture: `/stream.mjpg`, `/stats.json` and `/geometry`.
 struct LiveRoutes: Sendable {
   private let source: any LiveSource
 
@@ -16,13 +16,10 @@ struct LiveRoutes: Sendable {
   /// - Parameters:
   ///   - router: Where they are added.
   ///   - path: What comes before their names, such as "picker".
-  func add(to router: Router<WebContext>, below path: RouterPath = "") {
+  func add(to router: some RouterMethods<WebContext>, below path: RouterPath = "") {
     let group = router.group(path)
     group.get("stream.mjpg") { request, context in stream(request, context) }
     group.get("stats.json") { _, _ in try Response.json(source.report) }
-    group.get("events") { request, _ in
-      ServerEvents.response(to: request) { source.watchReports() }
-    }
     group.get("geometry") { request, _ in try geometry(request) }
   }
 

@@ -33,11 +33,14 @@ struct PickerLibraryRoutes: Sendable {
   /// The longer side of a picture for a page, in pixels.
   private static let screen = Dimensions(width: 1600, height: 1600)
 
+  /// The same of a picture in a row of those that are picked.
+  private static let tray = Dimensions(width: 320, height: 320)
+
   private let picker: ImagePicker
 
   init(_ picker: ImagePicker) { self.picker = picker }
 
-  func add(to router: Router<WebContext>) {
+  func add(to router: some RouterMethods<WebContext>) {
     router.get("picker/albums") { _, _ in try await Response.json(albums()) }
     router.get("picker/assets") { request, _ in try await Response.json(page(request)) }
     router.get("picker/thumbnail/:id") { _, context in
@@ -48,8 +51,8 @@ struct PickerLibraryRoutes: Sendable {
       let photo = try photo(context.parameters.require("id", as: UUID.self))
       let version: PickedPhoto.Version =
         request.uri.queryParameters["version"] == "original" ? .original : .edited
-      return Response.jpeg(
-        try await photo.image(fitting: Self.screen, version).jpegData(quality: 0.85))
+      let box = request.uri.queryParameters["size"] == "small" ? Self.tray : Self.screen
+      return Response.jpeg(try await photo.image(fitting: box, version).jpegData(quality: 0.85))
     }
   }
 

@@ -5,105 +5,132 @@ import Viewfinder
 import ViewfinderPicker
 import WebServing
 
-/// Shows an ``ImagePicker`` on pages, with the element `<viewfinder-picker>`.
+/// Shows an ``ImagePicker`` on a page, with the element `<viewfinder-picker>`.
 ///
 /// ```swift
 /// let page = PickerPage()
 /// let picker = ImagePicker(configuration, presenter: page)
-/// page.add(picker, to: router)
-/// let photo = try await picker.pick()
+/// page.add(picker, to: router, events: &events)
+/// router.post("choose") { request, _ in
+///   try page.open(picker, for: request.page) { try picker.present() }
+///   return Response(status: .noContent)
+/// }
 /// ```
 ///
-/// All pages show the same picker, as all buttons of a machine work the same machine. When no page has been open for ten
-/// seconds, whoever picked is gone, and the picker is cancelled.
+/// A picker belongs to the page that opened it: others hear that the camera is in use elsewhere. Where no page opened
+/// it, because the program did or one such as curl, all pages show it. When the page that it belongs to has been gone for
+/// ten seconds, whoever picked is gone, and the picker is cancelled.
 public final class PickerPage: ImagePickerPresenter {
+  private struct Session {
+    /// The page that opened the picker; `nil` where it belongs to all.
+    var owner: String?
+    /// Counts who became that, so that the end of one presentation doesn't free the next.
+    var turn = 0
+    /// How many streams of events each page has; `nil` are those without a name.
+    var visits: [String?: Int] = [:]
+  }
+
   /// How long a picker waits for a page that was closed; it may only be loading anew.
   private let patience: Duration
-  private let visitors = Mutex(0)
+  private let session = Mutex(Session())
+  /// Held while a page opens the picker, so that another one doesn't take it over in between.
+  private let opening = Mutex(())
 
   /// Creates a presenter.
   ///
   /// - Parameter patience: How long a picker waits for a page to come, or to come back.
   public init(patience: Duration = .seconds(10)) { self.patience = patience }
 
-  /// Shows the picker until it is dismissed, or until no page shows it any more.
+  /// Shows the picker until it is dismissed, or until the page that it belongs to is gone.
   public func present(_ picker: ImagePicker) async throws {
     var absence = ContinuousClock.now
+    let turn = session.withLock { $0.turn }
+    defer { session.withLock { if $0.turn == turn { $0.owner = nil } } }
     while !Task.isCancelled, picker.isPresented {
-      if visitors.withLock({ $0 }) > 0 { absence = .now }
+      if isWatched { absence = .now }
       if ContinuousClock.now - absence > patience { return }
       try? await Task.sleep(for: min(patience / 4, .milliseconds(500)))
     }
   }
 
-  /// Adds the routes of a picker below `/picker/`.
-  public func add(_ picker: ImagePicker, to router: Router<WebContext>) {
-    LiveRoutes(PickerLive(picker)).add(to: router, below: "/picker")
-    router.get("picker/state") { request, _ in
-      ServerEvents.response(to: request) { [self] in
-        let reports = picker.follow { PickerReport($0, picker.configuration) }
-        visitors.withLock { $0 += 1 }
-        return (reports.values, { [self] in if reports.end() { visitors.withLock { $0 -= 1 } } })
+  /// Presents the picker on one page alone.
+  ///
+  /// - Parameters:
+  ///   - picker: The picker.
+  ///   - page: The page that asks: `request.page`. `nil` presents it on all.
+  ///   - present: Calls one of the picker's methods that present it.
+  /// - Returns: What `present` returns.
+  /// - Throws: A ``WebError`` with the code `pickerElsewhere` where another page has the picker, else what `present` throws.
+  public func open<Result: Sendable>(
+    _ picker: ImagePicker, for page: String?, _ present: () throws -> Result
+  ) throws -> Result {
+    try opening.withLock { _ in
+      let before = owner
+      if picker.isPresented, before != page { throw Self.elsewhere }
+      // Before it is presented: no other page may see it, not even for a moment.
+      session.withLock { session in
+        session.owner = page
+        session.turn += 1
+      }
+      do {
+        return try present()
+      } catch {
+        session.withLock { $0.owner = before }
+        throw error
       }
     }
-    router.post("picker/act") { request, context in
+  }
+
+  /// Adds the routes of a picker below `/picker/`, and the topics `picker`, its state, and `picker-live`, how its
+  /// camera is doing.
+  public func add(
+    _ picker: ImagePicker, to router: some RouterMethods<WebContext>, events: inout PageEvents
+  ) {
+    let live = PickerLive(picker)
+    LiveRoutes(live).add(to: router, below: "picker")
+    events.add("picker-live") { _ in live.watchReports() }
+    events.add("picker") { [self] visit in
+      let reports = picker.follow { [self] in report($0, picker, to: visit.page) }
+      session.withLock { $0.visits[visit.page, default: 0] += 1 }
+      return (reports.values, { [self] in if reports.end() { leave(visit.page) } })
+    }
+    router.post("picker/act") { [self] request, context in
+      if let page = request.page, picker.isPresented, !isShown(to: page) { throw Self.elsewhere }
       let action = try await request.decode(as: PickerAction.self, context: context)
       try await action.perform(on: picker)
       return Response(status: .noContent)
     }
     PickerLibraryRoutes(picker).add(to: router)
   }
-}
 
-/// A picker's live picture.
-private final class PickerLive: LiveSource {
-  let stream: LiveStream
-  private let picker: ImagePicker
-  private let card = Mutex<TrackedOutline?>(nil)
+  private static let elsewhere = WebError(
+    .conflict, "The camera is in use on another page. Close it there, then try again.",
+    code: "pickerElsewhere")
 
-  init(_ picker: ImagePicker) {
-    self.picker = picker
-    stream = LiveStream(output: picker.previewOutput)
-  }
+  private var owner: String? { session.withLock { $0.owner } }
 
-  var report: LiveReport {
-    var report = LiveReport(picker.state.camera, stream)
-    report.card = card.withLock { $0 }.map {
-      LiveReport.Card($0, picker.configuration.automaticShutter)
+  private func isShown(to page: String?) -> Bool { owner.map { $0 == page } ?? true }
+
+  /// Whether a page that may show the picker is there.
+  private var isWatched: Bool {
+    session.withLock { session in
+      if let owner = session.owner { session.visits[owner] != nil } else { !session.visits.isEmpty }
     }
-    return report
   }
 
-  /// What the camera does, and where the card lies.
-  func watchReports() -> (values: AsyncStream<LiveReport>, end: @Sendable () -> Void) {
-    let (values, continuation) = AsyncStream.makeStream(
-      of: LiveReport.self, bufferingPolicy: .bufferingNewest(1))
-    let (states, found) = (picker.states, picker.metadataOutput.metadataObjects)
-    let tasks = [
-      Task { for await _ in states { continuation.yield(report) } },
-      Task {
-        for await objects in found {
-          let first = objects.lazy.compactMap { $0 as? MetadataOutlineObject }.first
-          card.withLock { $0 = first?.card }
-          continuation.yield(report)
-        }
-      },
-    ]
-    return (
-      values,
-      {
-        for task in tasks { task.cancel() }
-        continuation.finish()
-      }
-    )
+  private func leave(_ page: String?) {
+    session.withLock { session in
+      let rest = (session.visits[page] ?? 0) - 1
+      session.visits[page] = rest > 0 ? rest : nil
+    }
   }
 
-  func geometry(viewSize: CGSize, gravity: VideoGravity, isMirrored: Bool) -> PreviewGeometry? {
-    picker.previewGeometry(viewSize: viewSize, videoGravity: gravity)
+  private func report(_ state: ImagePicker.State, _ picker: ImagePicker, to page: String?)
+    -> PickerReport
+  {
+    let report = PickerReport(state, picker.configuration)
+    return state.isPresented && !isShown(to: page) ? report.elsewhere : report
   }
-
-  /// The outline to which the picker crops, where it has one.
-  var outline: Outline? { picker.configuration.cameraOutline }
 }
 
 extension ImagePicker {

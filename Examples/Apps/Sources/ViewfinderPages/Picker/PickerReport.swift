@@ -56,6 +56,8 @@ struct PickerReport: Codable, Sendable {
   }
 
   var isPresented: Bool
+  /// Whether another page has the picker.
+  var isElsewhere = false
   var source: String
   var sources: [String]
   var screen: String
@@ -70,6 +72,15 @@ struct PickerReport: Codable, Sendable {
   var showsControls: Bool
   var hasOutline: Bool
   var message: String?
+
+  /// The same for a page that hasn't the picker.
+  var elsewhere: PickerReport {
+    var report = self
+    (report.isPresented, report.isElsewhere, report.screen) = (false, true, "source")
+    (report.photo, report.editor, report.correction) = (nil, nil, nil)
+    (report.selection, report.message) = ([], nil)
+    return report
+  }
 
   static let flashModes: [String: CapturePhotoSettings.FlashMode] = [
     "off": .off, "on": .on, "auto": .auto,

@@ -1,82 +1,102 @@
-// The albums: a poster, a name, and how much is in each.
+// The albums: those that fill themselves, those that people made, and the folders.
 
-import { ask, make } from "/ui/picker-actions.js";
-import { thumbnailPath } from "/thumbnails.js";
-import { counts } from "/words.js";
+import { icon, make } from "/ui/elements.js";
+import { ask } from "/ui/requests.js";
+import { words, hasWords } from "/ui/words.js";
+import { number } from "/format.js";
 
-const groups = [["smart", "Library"], ["made", "Albums"], ["folder", "Folders"]];
+/// In this order they are shown.
+const roles = ["favorites", "videos", "stream", "camera-roll", "recents", "bursts", "screenshots"];
+const tags = { favorites: "heart-on", videos: "play", stream: "sync" };
+
+/// An album's name: of those that fill themselves in the reader's language.
+export const albumName = ({ name, role }) => (role && hasWords(`album.${role}`) ? words(`album.${role}`) : name);
 
 export class AlbumList {
   #element;
+
   /// The elements of albums by id: those that stay keep the keyboard's focus.
   #cards = new Map();
-  #lists = new Map();
+  #rows = new Map();
+  #automatic = make("ul", { className: "albums", role: "list", ariaLabel: words("albums.automatic") });
+  #own = make("ul", { className: "albums", role: "list", ariaLabel: words("albums.own") });
+  #none;
+  #folders = make("ul", { className: "rows", role: "list", ariaLabel: words("albums.folders") });
+  #trashCount = make("span", { className: "value figures" });
 
-  constructor(element) {
+  constructor(element, newAlbum) {
     this.#element = element;
-    for (const [kind, name] of groups) {
-      const list = make("ul", { className: "cards", role: "list" });
-      const section = make("section", { hidden: true }, make("h2", { textContent: name }), list);
-      list.ariaLabel = name;
-      this.#lists.set(kind, { section, list });
-      element.append(section);
-    }
+    this.#none = make("div", { className: "panel stack tight", hidden: true },
+      make("p", { className: "quiet", textContent: words("albums.none") }), make("div", { className: "row" }, newAlbum));
+    this.trash = make("li", {}, make("a", { className: "item", href: "#/trash" }, icon("trash"),
+      make("span", { className: "grow", textContent: words("trash") }), this.#trashCount));
+    const title = (code) => make("h2", { className: "section-title", textContent: words(code) });
+    element.append(title("albums.automatic"), this.#automatic, title("albums.own"), this.#own, this.#none,
+      title("albums.folders"), this.#folders);
+    element.hidden = true;
   }
 
   /// Asks for the albums, and shows them.
   async refresh() {
-    const albums = await ask("/albums");
-    const known = this.#cards;
-    this.#cards = new Map();
-    for (const [kind, { section, list }] of this.#lists) {
-      const items = albums.filter((album) => album.kind === kind).map((album) => {
-        const card = known.get(album.id) ?? new Card(album.id);
-        this.#cards.set(album.id, card);
-        card.show(album);
-        return card.element;
-      });
-      section.hidden = items.length === 0;
-      items.forEach((item, place) => {
-        if (list.children[place] !== item) list.insertBefore(item, list.children[place] ?? null);
-      });
-      while (list.children.length > items.length) list.lastElementChild.remove();
-    }
+    const [albums, trash] = await Promise.all([ask("/albums"), ask("/trash")]);
+    const isAutomatic = ({ kind, role }) => (kind === "smart" && role !== "all") || role === "stream";
+    this.#show(this.#automatic,
+      albums.filter(isAutomatic).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role)));
+    const own = albums.filter(({ kind, role }) => kind === "made" && role !== "stream");
+    this.#show(this.#own, own);
+    [this.#own.hidden, this.#none.hidden] = [!own.length, own.length > 0];
+    this.#trashCount.textContent = number(trash.length);
+    this.#folders.replaceChildren(...albums.filter(({ kind }) => kind === "folder").map((album) => this.#row(album)), this.trash);
   }
 
   /// Brings the keyboard to an album.
-  focus(id) { this.#cards.get(id)?.element.querySelector("a").focus(); }
+  focus(id) { (this.#cards.get(id)?.link ?? this.#rows.get(id))?.focus(); }
+
+  #show(list, albums) {
+    albums.forEach((album, place) => {
+      const card = this.#cards.get(album.id) ?? new Card(album);
+      this.#cards.set(album.id, card);
+      card.show(album);
+      if (list.children[place] !== card.element) list.insertBefore(card.element, list.children[place] ?? null);
+    });
+    while (list.children.length > albums.length) list.lastElementChild.remove();
+  }
+
+  #row({ id, name, photos, videos, others }) {
+    const link = this.#rows.get(id) ?? make("a", { className: "item", href: `#/album/${id}` });
+    this.#rows.set(id, link);
+    link.replaceChildren(icon("album"), make("bdi", { className: "grow", textContent: name }),
+      make("span", { className: "value figures", textContent: number(photos + videos + others) }));
+    return make("li", {}, link);
+  }
 }
 
 class Card {
-  #poster = make("img", { alt: "", loading: "lazy", hidden: true });
-  #words = make("span", { className: "words" });
-  #name = make("span", { className: "name" });
-  #counts = make("span", { className: "quiet" });
-  #path = null;
+  #poster = make("span", { className: "poster" });
+  #name = make("bdi");
+  #count = make("span", { className: "caption quiet figures" });
+  #address = null;
+  link;
   element;
 
-  constructor(id) {
-    const frame = make("span", { className: "poster" }, this.#words, this.#poster);
-    const link = make("a", { href: `#/album/${id}` }, frame, this.#name, this.#counts);
-    this.element = make("li", {}, link);
-    this.element.dataset.id = id;
-    this.#poster.addEventListener("load", () => { this.#poster.hidden = false; });
-    this.#poster.addEventListener("error", () => {
-      this.#poster.hidden = true;
-      this.#words.textContent = "No preview";
-    });
+  constructor({ id }) {
+    this.link = make("a", { href: `#/album/${id}` }, this.#poster, make("strong", {}, this.#name), this.#count);
+    this.element = make("li", { data: { id } }, this.link);
   }
 
   show(album) {
-    this.#name.textContent = album.name;
-    this.#counts.textContent = counts(album);
-    const path = album.poster ? thumbnailPath(album.poster) : "";
-    if (this.#path === path) return;
-    this.#path = path;
-    this.#words.textContent = path ? "" : "Empty";
-    // Not loaded before it is in sight, but laid out, so that it can be.
-    this.#poster.hidden = !path;
-    if (path) this.#poster.setAttribute("src", path);
-    else this.#poster.removeAttribute("src");
+    this.#name.textContent = albumName(album);
+    this.#count.textContent = number(album.photos + album.videos + album.others);
+    const address = album.poster ? `/albums/${album.id}/poster?version=${album.poster}` : "";
+    if (this.#address === address) return;
+    this.#address = address;
+    const tag = tags[album.role] && make("span", { className: "tag" }, icon(tags[album.role], "small"));
+    // Of an empty album, and of one of which no picture can be made, there is an icon.
+    const placeholder = icon(album.role === "videos" ? "play" : "photos", "big");
+    if (!address) return this.#poster.replaceChildren(placeholder);
+    const picture = make("img", { alt: "", loading: "lazy" });
+    picture.addEventListener("error", () => { if (picture.isConnected) this.#poster.replaceChildren(placeholder); });
+    picture.src = address;
+    this.#poster.replaceChildren(picture, ...(tag ? [tag] : []));
   }
 }

@@ -1,9 +1,11 @@
 // The assets of the album that is shown: how many there are, and those that were in sight.
 
-import { ask } from "/ui/picker-actions.js";
+import { ask } from "/ui/requests.js";
 
 /// At least so many are asked for at once, and so many at most.
 const [smallestPage, largestPage] = [60, 200];
+/// So many are known at most.
+const kept = 4000;
 
 /// A list of which only parts are known. Events: "load" when more is, "problem" when it can't be.
 export class Assets extends EventTarget {
@@ -13,6 +15,8 @@ export class Assets extends EventTarget {
   #loading = null;
 
   count = 0;
+  /// Pairs of a day and how many assets it has, in their order; null for a list that isn't sorted by time.
+  days = null;
 
   /// What is known of the asset at a place.
   at(place) { return this.#items.get(place); }
@@ -23,9 +27,13 @@ export class Assets extends EventTarget {
     return -1;
   }
 
-  /// Begins with a list of which nothing is known but its length.
-  begin({ id, count }) {
+  /// What the list is called; null while there is none.
+  get list() { return this.#list; }
+
+  /// Begins with a list of which nothing is known but its length and its days.
+  begin({ id, count }, days = null) {
     this.#loading?.abort.abort();
+    this.days = days;
     this.#loading = null;
     this.#list = id;
     this.#wanted = null;
@@ -34,7 +42,8 @@ export class Assets extends EventTarget {
   }
 
   /// Follows a change; returns what became of places.
-  apply({ id, count, change }) {
+  apply({ id, count, change }, days = null) {
+    this.days = days;
     const places = placement(change);
     const items = new Map();
     for (const [before, item] of this.#items) {
@@ -63,27 +72,24 @@ export class Assets extends EventTarget {
     while (first <= last && this.#items.has(first)) first += 1;
     while (last >= first && this.#items.has(last)) last -= 1;
     if (first > last) return;
-    if (this.#loading) {
-      // The one under way is of use, or makes room.
-      if (this.#loading.first <= last && this.#loading.end > first) return;
-      this.#loading.abort.abort();
-    }
+    // The one under way comes soon, and what is wanted then is asked for afterwards: were it given up, nothing would come
+    // while somebody scrolls fast.
+    if (this.#loading) return;
     const count = Math.min(Math.max(last - first + 1, smallestPage), largestPage);
     this.#fetch({ first, end: first + count, abort: new AbortController() });
   }
 
   async #fetch(page) {
     this.#loading = page;
-    const query = new URLSearchParams({ first: page.first, count: page.end - page.first });
+    const query = { first: page.first, count: page.end - page.first };
     try {
-      const answer = await fetch(`/lists/${this.#list}?${query}`, { signal: page.abort.signal });
-      const value = await answer.json();
+      const value = await ask(`/lists/${this.#list}`, query, { signal: page.abort.signal });
       if (page.abort.signal.aborted) return;
-      // A list that is gone has a successor, of which the page will hear.
-      if (answer.status === 410) return;
-      if (!answer.ok) throw new Error(value.error);
       value.forEach((item, index) => this.#items.set(page.first + index, item));
+      this.#forget();
     } catch (error) {
+      // A list that is gone has a successor, of which the page will hear.
+      if (error.status === 410) return;
       if (page.abort.signal.aborted) return;
       this.dispatchEvent(new CustomEvent("problem", { detail: error.message }));
       return;
@@ -92,6 +98,43 @@ export class Assets extends EventTarget {
     }
     this.dispatchEvent(new Event("load"));
     this.#load();
+  }
+
+  /// All assets of a range of places, those that aren't known as well.
+  async all(first, end) {
+    const [list, items] = [this.#list, []];
+    for (let place = first; place < end;) {
+      const known = this.#items.get(place);
+      if (known) {
+        items.push(known);
+        place += 1;
+        continue;
+      }
+      const page = await ask(`/lists/${list}`, { first: place, count: Math.min(largestPage, end - place) });
+      items.push(...page);
+      if (!page.length) break;
+      place += page.length;
+    }
+    return items;
+  }
+
+  /// Takes up what was asked for by itself.
+  put(place, item) { this.#items.set(place, item); }
+
+  /// Shows at once what was asked for: the list will say the same.
+  change(ids, values) {
+    const wanted = new Set(ids);
+    for (const [place, item] of this.#items) if (wanted.has(item.id)) this.#items.set(place, { ...item, ...values });
+    this.dispatchEvent(new Event("load"));
+  }
+
+  /// Keeps what is near what is wanted, of a list of any length.
+  #forget() {
+    if (this.#items.size <= kept) return;
+    const [first, last] = this.#wanted;
+    for (const place of this.#items.keys()) {
+      if (place < first - kept / 4 || place > last + kept / 4) this.#items.delete(place);
+    }
   }
 }
 
@@ -126,6 +169,3 @@ export const placement = ({ removals, insertions, moves }) => {
   };
   return { after, stays };
 };
-
-/// What is known of a single asset.
-export const details = (id) => ask(`/assets/${id}`);

@@ -1,49 +1,54 @@
 // The photos of the stream that aren't here: their previews, and a button that gets the photo.
 
-import { make } from "/ui/picker-actions.js";
-import { send } from "/events.js";
-import { size } from "/words.js";
+import { button, make } from "/ui/elements.js";
+import { ask, send } from "/ui/requests.js";
+import { words } from "/ui/words.js";
+import { size } from "/format.js";
 
-const away = "The list of photos can't be had at the moment.";
-
-/// Follows what the stream has; shown in its sheet.
+/// Follows what the stream has.
 export class StreamPhotos {
-  element = make("ul", { role: "list", id: "stream-photos", className: "plain" });
+  element = make("ul", { role: "list", id: "stream-photos", className: "previews", ariaLabel: words("stream.elsewhere") });
   #key = null;
   #tiles = new Map();
 
-  constructor() { this.element.setAttribute("aria-label", "Photos that aren't here"); }
+  /// The devices from which they are.
+  get devices() { return [...new Set([...this.#tiles.values()].map(({ photo }) => photo.device))].sort(); }
 
   /// Shows how the stream is going; asks for the list anew when it may be another one.
-  show({ offered, wanted, received, previews, fetching }) {
+  show(status) {
+    if (!status) return;
+    const { offered, wanted, received, previews, fetching } = status;
     const key = [offered, wanted, received, previews].join();
     if (key !== this.#key) {
       this.#key = key;
       this.#load(key);
     }
-    for (const { photo, button } of this.#tiles.values()) {
+    for (const { photo, get } of this.#tiles.values()) {
       const isGoing = fetching?.name === photo.name && fetching.size === photo.size;
-      if (photo.isComing) button.textContent = isGoing
-        ? `${Math.floor((fetching.done / Math.max(fetching.size, 1)) * 100).toLocaleString()} %` : "Coming …";
+      if (photo.isComing) {
+        get.lastElementChild.textContent = isGoing
+          ? `${Math.floor((fetching.done / Math.max(fetching.size, 1)) * 100)} %` : words("stream.coming");
+      }
     }
   }
 
   async #load(key) {
-    const answer = await fetch("/stream/photos").catch(() => null);
-    if (key !== this.#key) return;
-    if (!answer?.ok) {
-      this.element.replaceChildren(make("li", { className: "quiet", textContent: away }));
-      this.#tiles.clear();
+    let photos;
+    try {
+      photos = await ask("/stream/photos");
+    } catch {
+      // While the stream begins there is no list yet.
+      if (key === this.#key) this.#key = null;
       return;
     }
+    if (key !== this.#key) return;
     const before = this.#tiles;
     this.#tiles = new Map();
-    for (const photo of await answer.json()) {
+    for (const photo of photos) {
       const old = before.get(photo.id);
       // What is as it was keeps its picture and the focus.
       this.#tiles.set(photo.id,
-        old?.photo.hasPreview === photo.hasPreview && old.photo.isComing === photo.isComing
-          ? old : this.#tile(photo));
+        old?.photo.hasPreview === photo.hasPreview && old.photo.isComing === photo.isComing ? old : this.#tile(photo));
     }
     this.element.replaceChildren(...[...this.#tiles.values()].map(({ item }) => item));
   }
@@ -51,24 +56,20 @@ export class StreamPhotos {
   #tile(photo) {
     const picture = photo.hasPreview
       ? make("img", { src: `/stream/photos/${photo.id}/preview`, alt: "" })
-      : make("span", { className: "quiet", textContent: "No preview yet" });
-    const button = make("button", {
-      type: "button", textContent: photo.isComing ? "Coming …" : "Get photo", disabled: photo.isComing });
-    button.setAttribute("aria-label", `${button.textContent} ${photo.name}`);
-    button.addEventListener("click", async () => {
-      button.disabled = true;
+      : make("span", { className: "quiet", textContent: words("stream.noPreview") });
+    const get = button(photo.isComing ? words("stream.coming") : words("stream.get"), async () => {
+      get.disabled = true;
       try {
-        await send(`/stream/photos/${photo.id}`);
+        await send("POST", `/stream/photos/${photo.id}`);
         photo.isComing = true;
-        button.textContent = "Coming …";
+        get.lastElementChild.textContent = words("stream.coming");
       } catch (error) {
-        button.disabled = false;
-        button.textContent = error.message;
+        get.disabled = false;
+        throw error;
       }
-    });
-    const words = make("span", { className: "quiet", textContent:
-      `${photo.name} · ${size(photo.size)} · ${photo.device}` });
-    const item = make("li", {}, make("span", { className: "picture" }, picture), words, button);
-    return { photo, button, item };
+    }, { disabled: photo.isComing });
+    get.setAttribute("aria-label", words(photo.isComing ? "stream.comingNamed" : "stream.getNamed", { name: photo.name }));
+    const facts = make("span", { className: "caption quiet" }, make("bdi", { textContent: photo.name }), ` · ${size(photo.size)} · `, make("bdi", { textContent: photo.device }));
+    return { photo, get, item: make("li", { className: "panel" }, make("span", { className: "picture" }, picture), facts, get) };
   }
 }

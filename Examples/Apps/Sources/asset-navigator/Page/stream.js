@@ -1,75 +1,103 @@
-// The photo stream: how it is going, joining and leaving it.
+// The photo stream's page: one switch, what is sent, how long, whose devices, and what happens when it is off.
 
-import { make } from "/ui/picker-actions.js";
-import { send } from "/events.js";
-import { show, submit } from "/sheet.js";
+import { attempt, icon, make } from "/ui/elements.js";
+import { send } from "/ui/requests.js";
+import { words } from "/ui/words.js";
+import { labelled, show, submit } from "/questions.js";
 import { StreamPhotos } from "/stream-photos.js";
-import { only } from "/words.js";
 
-const share = ({ name, done, size }) =>
-  `${name}, ${Math.floor((done / Math.max(size, 1)) * 100).toLocaleString()} %`;
+const heading = (code) => make("h2", { className: "section-title", textContent: words(code) });
+const share = ({ name, done, size }) => words("stream.share", { name, percent: Math.floor((done / Math.max(size, 1)) * 100) });
 
-/// What goes on, in one line; empty where nothing does.
-export const streamNews = (stream) => {
-  if (!stream) return "";
-  const { phase, reason, sending, fetching, waiting, wanted } = stream;
-  if (phase === "waiting" || phase === "refused") return `Photo stream: ${reason}`;
-  return [
-    ...(sending ? [`Sending ${share(sending)}`] : []),
-    ...(fetching ? [`Receiving ${share(fetching)}`] : []),
-    ...(waiting > 1 ? [`${only(waiting)} wait to be sent`] : []),
-    ...(wanted > 1 ? [`${only(wanted)} wait to be fetched`] : []),
-  ].join(" · ");
-};
+export class StreamPage {
+  #switch = make("input", { className: "switch", type: "checkbox", role: "switch" });
+  #all = make("input", { className: "switch", type: "checkbox", role: "switch" });
+  #banner = make("div", { className: "banner lift", role: "status", hidden: true }, icon("cloud-off"), make("p"));
+  #facts = make("div", { className: "panel stack tight", id: "stream-facts" });
+  #device = make("ul", { className: "rows", role: "list" });
+  #photos = new StreamPhotos();
+  #on;
+  #off;
+  #report = null;
 
-/// All that is known of it, for the sheet.
-const facts = (stream) => [
-  stream.person ? `You share photos as ${stream.person}.` : "Asking the server …",
-  streamNews(stream) || "All photos are exchanged.",
-  `${only(stream.sent)} sent and ${only(stream.received)} received since the program began.`,
-  ...stream.problems,
-];
+  constructor(element) {
+    this.#on = make("div", { hidden: true },
+      this.#banner, heading("stream.now"), this.#facts, heading("stream.come"),
+      make("ul", { className: "rows", role: "list" }, make("li", {}, make("label", { className: "item" },
+        make("span", { className: "grow" }, make("span", { textContent: words("stream.all") }),
+          make("span", { className: "caption quiet", textContent: words("stream.allWhy") })), this.#all))),
+      this.#photos.element,
+      heading("stream.sent"), make("p", { className: "quiet", textContent: words("stream.sentWhat") }),
+      heading("stream.long"), make("p", { className: "quiet", textContent: words("stream.longWhat") }),
+      heading("stream.devices"), this.#device);
+    this.#off = make("p", { className: "quiet lift", textContent: words("stream.off") });
+    element.append(make("p", { className: "quiet", textContent: words("stream.what") }),
+      make("div", { className: "rows lift" }, make("label", { className: "item" },
+        make("span", { className: "grow", textContent: words("stream") }), this.#switch)),
+      this.#on, this.#off);
+    this.#switch.addEventListener("change", () => attempt(() => this.#turn(this.#switch.checked)));
+    this.#all.addEventListener("change", () => attempt(async () => {
+      try { await send("POST", "/stream/settings", { fetchesAll: this.#all.checked }); } finally { this.show(this.#report); }
+    }));
+  }
 
-let list = null;
-let photos = null;
+  /// Shows how the stream is going.
+  show(report) {
+    if (!report) return;
+    this.#report = report;
+    const { isOn, status, fetchesAll, device, address } = report;
+    this.#switch.checked = isOn;
+    this.#all.checked = fetchesAll;
+    [this.#on.hidden, this.#off.hidden] = [!isOn, isOn];
+    if (!isOn) return;
+    const isStuck = ["waiting", "refused"].includes(status?.phase);
+    this.#banner.hidden = !isStuck;
+    this.#banner.className = `banner lift ${status?.phase === "refused" ? "danger" : "warn"}`;
+    if (isStuck) {
+      this.#banner.lastElementChild.replaceChildren(
+        make("strong", { textContent: words(`stream.${status.phase}`, { count: status.waiting }) }), status.reason ?? "");
+    }
+    this.#facts.replaceChildren(...this.#lines(status).map((textContent) => make("p", { textContent })),
+      ...(status?.sending ? [make("progress", { className: "progress", value: status.sending.done, max: Math.max(status.sending.size, 1), ariaLabel: words("stream.progress") })] : []),
+      ...(status?.problems ?? []).map((textContent) => make("p", { className: "error", textContent })));
+    this.#device.replaceChildren(
+      make("li", { className: "item" }, icon("device"), make("span", { className: "grow" }, make("bdi", { textContent: device ?? "" }),
+        make("span", { className: "caption quiet", textContent: words("stream.here", { person: status?.person ?? "…", address }) }))),
+      ...this.#photos.devices.filter((name) => name !== device).map((name) => make("li", { className: "item" }, icon("tablet"), make("bdi", { className: "grow", textContent: name }))));
+    this.#photos.show(status);
+  }
 
-/// Shows how the stream is going, where that is shown; of one that was left there is nothing to show.
-export const showStream = (stream) => {
-  if (!list?.isConnected) return;
-  if (!stream) return list.closest("dialog").close("");
-  list.replaceChildren(...facts(stream).map((textContent) => make("li", { textContent })));
-  photos.show(stream);
-};
+  #lines(status) {
+    if (!status?.person) return [words("stream.asking")];
+    const { sending, fetching, waiting, wanted, sent, received } = status;
+    const work = [
+      ...(sending ? [words("stream.sending", { share: share(sending) })] : []),
+      ...(fetching ? [words("stream.receiving", { share: share(fetching) })] : []),
+      ...(waiting > 1 ? [words("stream.toSend", { count: waiting })] : []),
+      ...(wanted > 1 ? [words("stream.toGet", { count: wanted })] : []),
+    ];
+    return [
+      words("stream.as", { person: status.person }), ...(work.length ? work : [words("stream.idle")]),
+      words("stream.counts", { sent: words("photos", { count: sent }), received: words("photos", { count: received }) }),
+    ];
+  }
 
-const join = async () => {
-  const address = make("input", {
-    type: "url", required: true, placeholder: "http://192.168.1.5:8090", autocomplete: "off",
-  });
-  const token = make("input", { type: "password", required: true, autocomplete: "off" });
-  const previews = make("input", { type: "checkbox" });
-  const answer = await show("Join a photo stream", [
-    make("p", {
-      textContent: "Photos that come into this library from now on appear on your other devices, and theirs here in the album My Photo Stream.",
-    }),
-    make("label", {}, "Address of the server", address), make("label", {}, "Your token", token),
-    make("label", { className: "choice" }, previews,
-      "Get small previews, and a photo when I ask for it"),
-  ], [submit("join", "Join", "primary")]);
-  if (!answer) return;
-  await send("/stream", {
-    address: address.value, token: token.value, previews: previews.checked });
-};
+  async #turn(isOn) {
+    try {
+      if (isOn) await this.#join();
+      else await send("POST", "/stream/leave");
+    } finally {
+      this.#switch.checked = this.#report?.isOn ?? false;
+    }
+  }
 
-/// Asks whether to join a stream, or shows the one that was joined.
-export const openStream = async (stream) => {
-  if (!stream) return join();
-  list = make("ul", { role: "list", id: "stream-facts", className: "plain" });
-  photos = new StreamPhotos();
-  const answer = show("Photo stream", [
-    list, photos.element,
-    make("p", { className: "quiet", textContent:
-      "The stream has each photo for 30 days, and 1,000 at most. Photos that you delete from it stay in the libraries, and those that you delete here stay in the stream." }),
-  ], [submit("leave", "Leave the stream")], "Close");
-  showStream(stream);
-  if (await answer === "leave") await send("/stream/leave");
-};
+  async #join() {
+    const address = make("input", { className: "input", type: "url", required: true, placeholder: "http://192.168.1.5:8090", autocomplete: "off" });
+    const token = make("input", { className: "input", type: "password", required: true, autocomplete: "off" });
+    await show(words("stream.join"), [
+      make("p", { className: "quiet", textContent: words("stream.joinWhat") }), labelled(words("stream.address"), address), labelled(words("stream.token"), token),
+    ], [submit("join", words("stream.on"))], {
+      field: address, check: () => send("POST", "/stream", { address: address.value, token: token.value }),
+    });
+  }
+}

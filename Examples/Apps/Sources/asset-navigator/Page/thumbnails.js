@@ -1,10 +1,12 @@
 // Small pictures: those that are in or near sight, and a few hundred that were.
 
-/// Browsers keep six connections to a server, of which the pages' events take two.
-const [atOnce, kept] = [3, 400];
+import { request } from "/ui/requests.js";
+
+/// Browsers keep six connections to a server, of which the page's events take one.
+const [atOnce, kept] = [4, 600];
 
 /// Where an asset's thumbnail is; another place when the picture is another one.
-export const thumbnailPath = ({ id, version }) => `/assets/${id}/thumbnail?version=${version}`;
+export const thumbnailPath = ({ id, version }, side = 256) => `/assets/${id}/thumbnail?side=${side}&version=${version}`;
 
 /// Loads thumbnails in the order in which they are wanted. Event: "load" with the path.
 export class Thumbnails extends EventTarget {
@@ -47,13 +49,11 @@ export class Thumbnails extends EventTarget {
     this.#loading.set(path, abort);
     let result;
     try {
-      const answer = await fetch(path, { signal: abort.signal });
-      result = answer.ok
-        ? { source: URL.createObjectURL(await answer.blob()) }
-        : { problem: (await answer.json()).error };
-    } catch {
+      const answer = await request("GET", path, { signal: abort.signal });
+      result = { source: URL.createObjectURL(await answer.blob()) };
+    } catch ({ status, message }) {
       // Given up, or the server is away: then it is asked again when the page is drawn next.
-      result = null;
+      result = status ? { problem: message } : null;
     }
     if (this.#loading.get(path) !== abort) {
       if (result?.source) URL.revokeObjectURL(result.source);

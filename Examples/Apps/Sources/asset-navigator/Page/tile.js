@@ -1,13 +1,17 @@
 // A place in the grid. Tiles are used again for other places.
 
-import { make } from "/ui/picker-actions.js";
-import { label, length } from "/words.js";
+import { icon, make } from "/ui/elements.js";
+import { words } from "/ui/words.js";
+import { label, length } from "/format.js";
 
 export class Tile {
-  #picture = make("img", { alt: "", draggable: false });
+  #picture = make("img", { alt: "", draggable: false, hidden: true });
   #words = make("span", { className: "words" });
-  #mark = make("span", { className: "mark", ariaHidden: "true" });
-  button = make("button", { type: "button" }, this.#picture, this.#words, this.#mark);
+  #length = make("span");
+  #tag = make("span", { className: "tag", hidden: true }, icon("play"), this.#length);
+  #heart = icon("heart-on", "mark");
+  #tick = make("span", { className: "tick", hidden: true }, icon("check"));
+  button = make("button", { type: "button", className: "tile" }, this.#picture, this.#words, this.#tag, this.#heart, this.#tick);
   element = make("li", {}, this.button);
   place = -1;
   path = null;
@@ -32,17 +36,25 @@ export class Tile {
     this.#picture.hidden = !source;
     if (source && this.#picture.src !== source) this.#picture.src = source;
     if (!source) this.#picture.removeAttribute("src");
-    const words = item && (problem || thumbnail?.problem) ? item.name : "";
-    if (this.#words.textContent !== words) this.#words.textContent = words;
-    const mark = item?.isVideo ? `▶ ${item.duration ? length(item.duration) : ""}`.trim() : "";
-    if (this.#mark.textContent !== mark) this.#mark.textContent = mark;
-    this.button.setAttribute("aria-label", item ? label({ ...item, problem }) : "Loading");
+    set(this.#words, item && (problem || thumbnail?.problem) ? item.name : "");
+    this.#tag.hidden = !item?.isVideo;
+    set(this.#length, item?.isVideo && item.duration ? length(item.duration) : "");
+    this.#heart.style.display = item?.isFavorite ? "" : "none";
+    this.button.setAttribute("aria-label", item ? label({ ...item, problem }) : words("loading"));
     this.button.title = problem ?? item?.name ?? "";
   }
 
   /// Shows whether it is selected; null where nothing is being selected.
   select(isSelected) {
-    if (isSelected === null) this.button.removeAttribute("aria-pressed");
-    else this.button.setAttribute("aria-pressed", String(isSelected));
+    this.#tick.hidden = isSelected === null;
+    if (isSelected === null) {
+      this.button.removeAttribute("role");
+      this.button.removeAttribute("aria-checked");
+    } else {
+      this.button.setAttribute("role", "checkbox");
+      this.button.setAttribute("aria-checked", String(isSelected));
+    }
   }
 }
+
+const set = (element, text) => { if (element.textContent !== text) element.textContent = text; };

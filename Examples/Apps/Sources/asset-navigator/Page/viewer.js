@@ -1,95 +1,129 @@
 // An asset as large as the window, and the way to the ones beside it.
 
-import { make } from "/ui/picker-actions.js";
+import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
+import { ask, send } from "/ui/requests.js";
+import { toast } from "/ui/toast.js";
+import { words } from "/ui/words.js";
 import { About } from "/about.js";
-import { details } from "/assets.js";
+import { canShare, save, setFavorite, share, trash } from "/actions.js";
+import { Crop } from "/crop.js";
+import { Film } from "/film.js";
+import { dateTitle, number, timeTitle } from "/format.js";
 import { Stage } from "/stage.js";
-import { onSwipe } from "/swipe.js";
 
-const button = (className, textContent, ariaLabel) =>
-  make("button", { type: "button", className, textContent, ariaLabel });
-
-/// Events: "step" with -1 or 1; "trash" and "close" with the asset's id.
+/// Events: "step" with -1 or 1, "go" with a place, "close" with the asset's id.
 export class Viewer extends EventTarget {
   #dialog;
-  #name = make("h2", { id: "viewer-title" });
-  #place = make("p", { className: "quiet" });
+  #assets;
+  #title = make("h1", { id: "viewer-title" });
+  #caption = make("span", { className: "caption quiet" });
   #stage = new Stage();
   #about = new About();
-  /// What went wrong: the page's own words are behind this.
-  #news = make("p", { className: "news", role: "alert" });
-  #info = button("about", "Info", "Info about this photo");
-  #previous = button("previous", "‹", "Previous");
-  #next = button("next", "›", "Next");
-  #trash = button("trash", "Trash", "Trash this photo");
+  #film = new Film();
+  #crop = new Crop();
+  #edit = button(words("edit"), () => this.#crop.open(this.id), { kind: "plain", id: "edit" });
+  #back = iconButton("back", words("backToPhotos"), () => this.close(), { turns: true, id: "viewer-back" });
+  #previous = iconButton("back", words("previous"), () => this.#tell("step", -1), { kind: "glass turn-page previous", turns: true });
+  #next = iconButton("forward", words("next"), () => this.#tell("step", 1), { kind: "glass turn-page next", turns: true });
+  #tools = {
+    share: this.#tool("share", "share", () => share([this.id])),
+    favorite: this.#tool("heart", "favorite", () => this.#favor()),
+    save: this.#tool("save", "save", () => save([this.id])),
+    about: this.#tool("info", "about", () => this.#showAbout(this.#about.element.hidden)),
+    trash: this.#tool("trash", "toTrash", () => trash([this.id])),
+  };
   /// Changes with each asset, so that what is late isn't shown.
   #turn = 0;
   #key = "";
+  #item = null;
   #asset = null;
+  #date = "";
   id = null;
 
-  constructor(dialog) {
+  constructor(dialog, assets) {
     super();
-    this.#dialog = dialog;
-    const close = button("close", "‹", "Back to the album");
-    const title = make("div", { className: "title" }, this.#name, this.#place);
-    this.#info.setAttribute("aria-expanded", "false");
-    dialog.setAttribute("aria-labelledby", this.#name.id);
+    [this.#dialog, this.#assets] = [dialog, assets];
+    dialog.setAttribute("aria-labelledby", this.#title.id);
     dialog.tabIndex = -1;
+    this.#tools.share.hidden = !canShare;
+    this.#stage.element.append(this.#previous, this.#next);
     dialog.append(
-      make("header", {}, close, title, this.#trash, this.#info), this.#stage.element,
-      this.#about.element, this.#previous, this.#next, this.#news);
-    close.addEventListener("click", () => this.close());
-    this.#info.addEventListener("click", () => this.#showAbout(this.#about.element.hidden));
-    this.#previous.addEventListener("click", () => this.#tell("step", -1));
-    this.#next.addEventListener("click", () => this.#tell("step", 1));
-    this.#trash.addEventListener("click", () => this.#tell("trash", this.id));
+      make("header", { className: "viewer-top" }, this.#back, make("div", { className: "bar-title" }, this.#title, this.#caption), this.#edit),
+      this.#stage.element, this.#about.element,
+      make("footer", { className: "viewer-foot" }, this.#stage.video.time, this.#film.element,
+        make("div", { className: "tools", role: "toolbar", ariaLabel: words("actions") }, Object.values(this.#tools))));
     this.#about.addEventListener("choose", ({ detail }) => this.#showFile(detail));
+    this.#about.addEventListener("close", () => this.#showAbout(false));
+    this.#about.addEventListener("revert", () => attempt(() => this.#revert()));
+    this.#crop.addEventListener("done", ({ detail }) => toast(words("edited"), { undo: detail }));
+    this.#film.addEventListener("go", ({ detail }) => this.#tell("go", detail));
+    const { gestures } = this.#stage;
+    gestures.addEventListener("turn", ({ detail }) => this.#tell("step", detail));
+    gestures.addEventListener("close", () => this.close());
+    gestures.addEventListener("press", () => this.#dialog.classList.toggle("chromeless"));
     dialog.addEventListener("keydown", (event) => this.#press(event));
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
-      this.close();
+      if (!this.#about.element.hidden) this.#showAbout(false);
+      else this.close();
     });
     // Where the browser closes it, and a while later: by then another asset may be shown.
     dialog.addEventListener("close", () => { if (!dialog.open) this.#leave(); });
-    onSwipe(this.#stage.element, (step) => (step > 0 ? this.#next : this.#previous).click());
   }
 
-  /// Whether photos may be put into the trash.
-  set canSave(canSave) { this.#trash.disabled = !canSave; }
-
-  /// Says what went wrong.
-  say(words) { this.#news.textContent = words ?? ""; }
-
-  /// Says where in the album it is.
-  move(place, count) {
-    this.#place.textContent = `${(place + 1).toLocaleString()} of ${count.toLocaleString()}`;
-    [this.#previous.disabled, this.#next.disabled] = [place <= 0, place >= count - 1];
+  /// Whether photos may be changed.
+  set canSave(canSave) {
+    this.#about.canSave = canSave;
+    for (const tool of [this.#tools.trash, this.#tools.favorite, this.#edit]) tool.disabled = !canSave;
     this.#keepFocus();
   }
+
+  /// Says where in the list it is.
+  move(place, count) {
+    this.#caption.textContent = [this.#date, words("placeOf", { place: number(place + 1), count: number(count) })].filter(Boolean).join(" · ");
+    this.#position = [place, count];
+    [this.#previous.disabled, this.#next.disabled] = [place <= 0, place >= count - 1];
+    this.#film.show(place, this.#assets);
+    this.#keepFocus();
+  }
+
+  #position = [0, 0];
 
   /// Shows an asset that the grid knows; once, until it is another one or its files are others.
   async show(item) {
+    this.#showFavorite(item.isFavorite);
+    this.#item = item;
     const key = `${item.id} ${item.version}`;
     if (key === this.#key && this.#dialog.open) return;
-    if (item.id !== this.id) this.say(null);
+    const isSame = item.id === this.id;
     [this.id, this.#key] = [item.id, key];
     const turn = this.#turn += 1;
-    this.#name.textContent = item.name;
-    this.#stage.clear();
-    this.#about.clear();
+    this.#name(item);
+    this.#stage.wait();
+    if (!isSame) this.#about.clear();
+    this.#edit.hidden = true;
+    if (!this.#dialog.open) {
+      this.#dialog.classList.remove("chromeless");
+      this.#dialog.showModal();
+    }
     this.#keepFocus();
-    if (!this.#dialog.open) this.#dialog.showModal();
     try {
-      const asset = await details(item.id);
+      const asset = await ask(`/assets/${item.id}`);
       if (turn !== this.#turn) return;
       this.#asset = asset;
-      this.#name.textContent = asset.name;
+      this.#name(asset);
       this.#about.show(asset);
+      this.#edit.hidden = !asset.canEdit;
       this.#showFile(asset.files[0]);
     } catch (error) {
       if (turn === this.#turn) this.#stage.fail(error.message);
     }
+  }
+
+  #name({ name, taken }) {
+    this.#title.textContent = taken === undefined || taken === null ? name : timeTitle(taken);
+    this.#date = taken === undefined || taken === null ? "" : dateTitle(taken);
+    this.move(...this.#position);
   }
 
   close() {
@@ -101,8 +135,10 @@ export class Viewer extends EventTarget {
   #leave() {
     const { id } = this;
     if (!id) return;
-    this.id = null;
+    [this.id, this.#key] = [null, ""];
     this.#turn += 1;
+    this.#crop.close();
+    this.#showAbout(false);
     // A video that is away doesn't play on.
     this.#stage.clear();
     this.#tell("close", id);
@@ -110,18 +146,43 @@ export class Viewer extends EventTarget {
 
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 
+  #tool(name, code, press) {
+    const element = make("button", { type: "button", data: { tool: code } }, icon(name), make("span", { textContent: words(code) }));
+    element.addEventListener("click", () => attempt(press));
+    return element;
+  }
+
+  async #favor() {
+    const isFavorite = !this.#item.isFavorite;
+    this.#item = { ...this.#item, isFavorite };
+    this.#showFavorite(isFavorite);
+    try {
+      await setFavorite([this.id], isFavorite, this.#assets);
+    } catch (error) {
+      this.#showFavorite(!isFavorite);
+      throw error;
+    }
+  }
+
+  #showFavorite(isFavorite) {
+    const { favorite } = this.#tools;
+    favorite.setAttribute("aria-pressed", String(isFavorite));
+    favorite.replaceChild(icon(isFavorite ? "heart-on" : "heart"), favorite.firstElementChild);
+  }
+
   #showAbout(isShown) {
     this.#about.element.hidden = !isShown;
-    this.#info.setAttribute("aria-expanded", String(isShown));
-    this.#keepFocus();
+    this.#dialog.classList.toggle("with-about", isShown);
+    this.#tools.about.setAttribute("aria-expanded", String(isShown));
+    if (isShown) this.#about.element.querySelector("button").focus();
+    else this.#keepFocus();
   }
 
   /// What had the keyboard's focus may be gone, hidden, or of no use any more: then keys would reach nobody.
   #keepFocus() {
     const { activeElement } = document;
-    const isKept = this.#dialog.contains(activeElement) && !activeElement.disabled
-      && activeElement.checkVisibility();
-    if (this.#dialog.open && !isKept) this.#dialog.focus();
+    const isKept = this.#dialog.contains(activeElement) && !activeElement.disabled && activeElement.checkVisibility();
+    if (this.#dialog.open && !isKept && !this.#crop.isOpen) this.#dialog.focus();
   }
 
   #showFile(file) {
@@ -129,15 +190,27 @@ export class Viewer extends EventTarget {
     this.#stage.show(this.#asset, file);
   }
 
+  async #revert() {
+    await send("POST", `/assets/${this.id}/revert`);
+    toast(words("reverted"));
+  }
+
   #press(event) {
-    // A video's own keys are its own.
-    if (event.target.closest("video") || event.ctrlKey || event.altKey || event.metaKey) return;
+    // A slider's own keys are its own.
+    if (event.target.closest("input") || event.ctrlKey || event.altKey || event.metaKey) return;
+    const forward = getComputedStyle(this.#dialog).direction === "rtl" ? -1 : 1;
+    const { gestures, video } = this.#stage;
+    const click = (element) => () => element.checkVisibility() && !element.disabled && element.click();
     const action = {
-      ArrowLeft: () => this.#previous.click(), ArrowRight: () => this.#next.click(),
-      Delete: () => this.#trash.click(), i: () => this.#info.click(),
+      ArrowLeft: () => this.#step(-forward), ArrowRight: () => this.#step(forward), Delete: click(this.#tools.trash),
+      i: () => this.#showAbout(this.#about.element.hidden), h: click(this.#tools.favorite), e: click(this.#edit),
+      "+": () => gestures.zoomBy(1.5), "-": () => gestures.zoomBy(1 / 1.5), 0: () => gestures.zoomTo(1),
+      " ": video.isOn && !event.target.closest("button") ? () => video.toggle() : undefined,
     }[event.key];
     if (!action) return;
     event.preventDefault();
     action();
   }
+
+  #step(step) { (step > 0 ? this.#next : this.#previous).click(); }
 }

@@ -1,46 +1,175 @@
-// How things are said.
+// The words of this app, in English and German.
 
-const some = (count, one, many) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+import { addWords } from "/ui/words.js";
 
-/// "12 photos, 1 video".
-export const counts = ({ photos, videos, others }) =>
-  [
-    some(photos, "photo", "photos"), some(videos, "video", "videos"),
-    ...(others ? [some(others, "unreadable file", "unreadable files")] : []),
-  ].join(", ");
+const en = {
+  main: "Main", "tab.photos": "Photos", "tab.albums": "Albums", "tab.search": "Search", "tab.stream": "Stream",
+  select: "Select", selectAll: "Select all", selectAllOf: "Select all of {name}", selectPhotos: "Select photos",
+  selected: "{count} selected", empty: "Empty", gridSize: "Grid size", goToMonth: "Go to a month", camera: "Camera",
+  takePhoto: "Take a photo", actions: "Actions", name: "Name", create: "Create", today: "Today", yesterday: "Yesterday",
+  thisMonth: "This month", loading: "Loading", oldestFirst: "Oldest first", newAlbum: "New album", about: "About", edit: "Edit",
+  photos: { one: "{count} photo", other: "{count} photos" }, videos: { one: "{count} video", other: "{count} videos" },
+  unreadable: { one: "{count} unreadable file", other: "{count} unreadable files" },
+  photoNamed: "Photo {name}", videoNamed: "Video {name}", isFavorite: "favourite",
+  north: "N", south: "S", east: "E", west: "W",
 
-/// "1 photo".
-export const only = (count) => some(count, "photo", "photos");
+  opening: "The library is being opened.", scanning: "Looking for photos …",
+  "connection.seen": "You see what was loaded. The rest comes when it does.",
+  readOnly: "Nothing can be changed here", someFolders: "Some folders can’t be read",
+  unsaved: { one: "The photo isn’t saved", other: "{count} photos aren’t saved" }, cameraProblem: "The camera",
+  saveAgain: "Save again", discard: "Discard photo", savedAs: "Saved as {name}.",
+  denied: "“{name}” can’t be shown", emptyPhotos: "No photos yet",
+  emptyPhotosWhy: "Take the first one, or put photos into the folder “{name}”. They appear by themselves.",
+  emptyAlbum: "Nothing is in this album yet", emptyAlbumWhy: "Select photos elsewhere and add them, or take one.",
+  emptyFavorites: "No favourites yet", emptyFavoritesWhy: "Press the heart under a photo, or select photos and make them favourites.",
 
-export const photos = (count) => some(count, "photo or video", "photos and videos");
+  share: "Share", save: "Save", addToAlbum: "Add to album", favorite: "Favourite", remove: "Remove", toTrash: "Trash",
+  addTo: { one: "Add {count} photo to …", other: "Add {count} photos to …" },
+  "album.added": "Added to “{name}”.", "album.removed": { one: "{count} photo is out of the album, and still in the library.", other: "{count} photos are out of the album, and still in the library." },
+  "favorites.added": { one: "{count} is a favourite now.", other: "{count} are favourites now." },
+  "favorites.removed": { one: "{count} is no favourite any more.", other: "{count} are no favourites any more." },
+  saved: { one: "A copy is in Downloads.", other: "{count} copies are in Downloads." },
+  "albums.automatic": "Automatic", "albums.own": "Yours", "albums.folders": "Folders",
+  "albums.none": "No album of your own yet. An album only points to photos; they stay where they are.",
+  "album.all": "All photos", "album.recents": "Recently added", "album.camera-roll": "Camera roll", "album.videos": "Videos",
+  "album.favorites": "Favourites", "album.bursts": "Bursts", "album.screenshots": "Screenshots", "album.stream": "My Photo Stream",
+  deleteAlbum: "Delete album", deleteAlbumSure: "Delete the album “{name}”?", deleteAlbumWhat: "Its photos stay in the library.",
+  "error.albumExists": "There is an album “{name}”. Choose another name.",
 
-/// When a picture was taken, by the camera's own clock, whose zone nobody may know.
-export const when = (seconds) =>
-  new Date(seconds * 1000).toLocaleString(undefined, {
-    dateStyle: "long", timeStyle: "short", timeZone: "UTC",
-  });
+  trash: "Trash", "trash.how": "Photos stay in the trash until you empty it. Other programs see the same trash.",
+  "trash.empty": "Nothing here", "trash.emptyWhy": "What you move to the trash is here until you empty it.",
+  "trash.item": "Restore or delete {name}", "trash.since": "In the trash: {time}", "trash.final": "They can’t be brought back.",
+  "trash.sure": { one: "Delete {count} photo for good?", other: "Delete {count} photos for good?" },
+  "trash.delete": { one: "Delete {count} photo", other: "Delete {count} photos" },
+  "trash.deleted": { one: "{count} photo is deleted.", other: "{count} photos are deleted." },
+  "trash.moved": { one: "{count} photo is in the trash.", other: "{count} photos are in the trash." },
+  "trash.restored": { one: "{count} photo is back.", other: "{count} photos are back." },
+  "error.trashGone": "That isn’t in the trash any more.",
 
-/// "1:05".
-export const length = (seconds) => {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  "search.what": "Date, camera, place, name", "search.label": "Search photos", "search.when": "When", "search.where": "Where",
+  "search.with": "Taken with", "search.remove": "{name}, remove", "search.clear": "Clear search", "search.none": "Nothing with “{phrase}”",
+  "search.why": "Names, dates, cameras, coordinates, folders and albums were searched. What is in a picture isn’t known.",
+  "search.places": "Places are the coordinates that cameras wrote, in squares of about 10 km: their names aren’t known here. You can type some, such as 52.5, 13.4.",
+  "search.order": "The last day is before the first. Choose another one.", chooseDays: "Choose days", from: "From", until: "To",
+  found: { one: "{count} photo", other: "{count} photos" },
+
+  backToPhotos: "Back to the photos", previous: "Previous", next: "Next", placeOf: "{place} of {count}", loadingPhoto: "Loading the photo",
+  play: "Play", pause: "Pause", goOn: "Go on", position: "Position", ofSeconds: "{at} of {count} seconds",
+  broken: "“{name}” can’t be shown", notHere: "The photo can’t be shown", saveCopy: "Save a copy",
+  notByBrowser: "This browser doesn’t show {type}.", suchFiles: "such files", slideshow: "Slideshow",
+  files: "Files", filesOf: "Files of this photo", unknownType: "unknown kind", showOriginal: "Show original", backToOriginal: "Back to original",
+  "role.original": "Original", "role.edited": "Edited", "role.burst": "From the burst", "role.raw": "Raw", "role.moment": "Moment around it",
+  "fact.name": "Name", "fact.taken": "Taken", "fact.written": "Written", "fact.with": "With", "fact.size": "Size", "fact.place": "Place",
+  "fact.albums": "Albums", "fact.lens": "Lens", "fact.focalLength": "Focal length", "fact.flash": "Flash", "fact.description": "Description",
+  "fact.artist": "Artist", "fact.copyright": "Copyright", "fact.software": "Software", "flash.fired": "fired", "flash.off": "off",
+
+  cropAndTurn: "Crop and turn", thePhoto: "The photo", straighten: "Straighten", degrees: "{degrees} degrees", shape: "Shape", turn: "Turn",
+  turnRight: "Turn right", mirror: "Mirror", reset: "Reset", "shape.free": "Free", "shape.original": "Original", "shape.square": "Square",
+  "shape.4:3": "4:3", "shape.card": "Card", "corner.nw": "Top left corner", "corner.ne": "Top right corner",
+  "corner.sw": "Bottom left corner", "corner.se": "Bottom right corner", edited: "The photo is edited. The original stays.", reverted: "The original is back.",
+
+  stream: "Photo stream", "stream.what": "Photos you take here appear on your other devices, and theirs here.",
+  "stream.off": "Off. Nothing is sent, and nothing comes. Photos that came before stay in “My Photo Stream” until you delete them.",
+  "stream.now": "Now", "stream.come": "What comes", "stream.all": "Photos of other devices come by themselves",
+  "stream.allWhy": "Switched off, small previews come, and a photo when you ask for it.", "stream.sent": "What is sent",
+  "stream.sentWhat": "Photos that come into this library from now on, as they are, with the place where they were taken. Those that were here before aren’t sent.",
+  "stream.long": "How long", "stream.longWhat": "The stream has each photo for 30 days, and 1,000 at most. Photos that leave it stay in the libraries, and those that you delete here stay in the stream.",
+  "stream.devices": "Devices", "stream.here": "This device, as {person}, at {address}", "stream.asking": "Asking the server …",
+  "stream.as": "You share photos as {person}.", "stream.idle": "All photos are exchanged.", "stream.counts": "{sent} sent and {received} received since the program began.",
+  "stream.sending": "Sending {share}", "stream.receiving": "Receiving {share}", "stream.share": "{name}, {percent} %",
+  "stream.toSend": { one: "{count} photo waits to be sent", other: "{count} photos wait to be sent" },
+  "stream.toGet": { one: "{count} photo waits to be fetched", other: "{count} photos wait to be fetched" },
+  "stream.waiting": { one: "Waiting. {count} photo waits here.", other: "Waiting. {count} photos wait here." },
+  "stream.refused": "The photo stream doesn’t go on by itself", "stream.progress": "Photo sent", "stream.elsewhere": "Photos that aren’t here",
+  "stream.coming": "Coming …", "stream.comingNamed": "{name} is coming", "stream.get": "Get photo", "stream.getNamed": "Get photo {name}", "stream.noPreview": "No preview yet",
+  "stream.join": "Join a photo stream", "stream.on": "Switch on", "stream.address": "Address of the server", "stream.token": "Your token",
+  "stream.joinWhat": "Photos that come into this library from now on appear on your other devices, and theirs here in the album “My Photo Stream”.",
+  "error.streamOff": "The photo stream is off. Switch it on first.",
 };
 
-/// "2.4 MB".
-export const size = (bytes) => {
-  const units = ["bytes", "kB", "MB", "GB"];
-  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  const value = bytes / 1000 ** step;
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: step ? 1 : 0 })} ${units[step]}`;
+const de = {
+  main: "Hauptmenü", "tab.photos": "Fotos", "tab.albums": "Alben", "tab.search": "Suche", "tab.stream": "Stream",
+  select: "Auswählen", selectAll: "Alle", selectAllOf: "Alle von {name} auswählen", selectPhotos: "Fotos auswählen",
+  selected: "{count} ausgewählt", empty: "Leeren", gridSize: "Rastergröße", goToMonth: "Zu einem Monat", camera: "Kamera",
+  takePhoto: "Foto aufnehmen", actions: "Aktionen", name: "Name", create: "Anlegen", today: "Heute", yesterday: "Gestern",
+  thisMonth: "Dieser Monat", loading: "Wird geladen", oldestFirst: "Älteste zuerst", newAlbum: "Neues Album", about: "Info", edit: "Bearbeiten",
+  photos: { one: "{count} Foto", other: "{count} Fotos" }, videos: { one: "{count} Video", other: "{count} Videos" },
+  unreadable: { one: "{count} unlesbare Datei", other: "{count} unlesbare Dateien" },
+  photoNamed: "Foto {name}", videoNamed: "Video {name}", isFavorite: "Favorit",
+  north: "N", south: "S", east: "O", west: "W",
+
+  opening: "Die Bibliothek wird geöffnet.", scanning: "Fotos werden gesucht …",
+  "connection.seen": "Du siehst, was geladen wurde. Der Rest kommt, sobald es antwortet.",
+  readOnly: "Hier lässt sich nichts ändern", someFolders: "Manche Ordner lassen sich nicht lesen",
+  unsaved: { one: "Das Foto ist nicht gesichert", other: "{count} Fotos sind nicht gesichert" }, cameraProblem: "Die Kamera",
+  saveAgain: "Noch einmal sichern", discard: "Foto verwerfen", savedAs: "Gesichert als {name}.",
+  denied: "„{name}“ lässt sich nicht zeigen", emptyPhotos: "Noch keine Fotos",
+  emptyPhotosWhy: "Nimm das erste auf, oder lege Fotos in den Ordner „{name}“. Sie erscheinen von selbst.",
+  emptyAlbum: "In diesem Album ist noch nichts", emptyAlbumWhy: "Wähle anderswo Fotos aus und füge sie hinzu, oder nimm eines auf.",
+  emptyFavorites: "Noch keine Favoriten", emptyFavoritesWhy: "Drücke das Herz unter einem Foto, oder wähle Fotos aus und mache sie zu Favoriten.",
+
+  share: "Teilen", save: "Sichern", addToAlbum: "In ein Album", favorite: "Favorit", remove: "Entfernen", toTrash: "Papierkorb",
+  addTo: { one: "{count} Foto hinzufügen zu …", other: "{count} Fotos hinzufügen zu …" },
+  "album.added": "In „{name}“.", "album.removed": { one: "{count} Foto ist nicht mehr im Album, aber noch in der Bibliothek.", other: "{count} Fotos sind nicht mehr im Album, aber noch in der Bibliothek." },
+  "favorites.added": { one: "{count} ist jetzt Favorit.", other: "{count} sind jetzt Favoriten." },
+  "favorites.removed": { one: "{count} ist kein Favorit mehr.", other: "{count} sind keine Favoriten mehr." },
+  saved: { one: "Eine Kopie liegt bei den Downloads.", other: "{count} Kopien liegen bei den Downloads." },
+  "albums.automatic": "Automatisch", "albums.own": "Deine", "albums.folders": "Ordner",
+  "albums.none": "Noch kein eigenes Album. Ein Album zeigt nur auf Fotos; sie bleiben, wo sie sind.",
+  "album.all": "Alle Fotos", "album.recents": "Zuletzt hinzugefügt", "album.camera-roll": "Aufnahmen", "album.videos": "Videos",
+  "album.favorites": "Favoriten", "album.bursts": "Serien", "album.screenshots": "Bildschirmfotos", "album.stream": "Mein Fotostream",
+  deleteAlbum: "Album löschen", deleteAlbumSure: "Das Album „{name}“ löschen?", deleteAlbumWhat: "Seine Fotos bleiben in der Bibliothek.",
+  "error.albumExists": "Es gibt ein Album „{name}“. Wähle einen anderen Namen.",
+
+  trash: "Papierkorb", "trash.how": "Fotos bleiben im Papierkorb, bis du ihn leerst. Andere Programme sehen denselben Papierkorb.",
+  "trash.empty": "Hier ist nichts", "trash.emptyWhy": "Was du in den Papierkorb legst, ist hier, bis du ihn leerst.",
+  "trash.item": "{name} zurückholen oder löschen", "trash.since": "Im Papierkorb: {time}", "trash.final": "Sie lassen sich nicht zurückholen.",
+  "trash.sure": { one: "{count} Foto endgültig löschen?", other: "{count} Fotos endgültig löschen?" },
+  "trash.delete": { one: "{count} Foto löschen", other: "{count} Fotos löschen" },
+  "trash.deleted": { one: "{count} Foto ist gelöscht.", other: "{count} Fotos sind gelöscht." },
+  "trash.moved": { one: "{count} Foto ist im Papierkorb.", other: "{count} Fotos sind im Papierkorb." },
+  "trash.restored": { one: "{count} Foto ist wieder da.", other: "{count} Fotos sind wieder da." },
+  "error.trashGone": "Das ist nicht mehr im Papierkorb.",
+
+  "search.what": "Datum, Kamera, Ort, Name", "search.label": "Fotos suchen", "search.when": "Wann", "search.where": "Wo",
+  "search.with": "Aufgenommen mit", "search.remove": "{name}, entfernen", "search.clear": "Suche leeren", "search.none": "Nichts mit „{phrase}“",
+  "search.why": "Gesucht wurde in Namen, Daten, Kameras, Koordinaten, Ordnern und Alben. Was auf einem Bild ist, ist nicht bekannt.",
+  "search.places": "Orte sind die Koordinaten, die Kameras geschrieben haben, in Quadraten von etwa 10 km: Ihre Namen sind hier nicht bekannt. Du kannst welche eintippen, etwa 52.5, 13.4.",
+  "search.order": "Der letzte Tag liegt vor dem ersten. Wähle einen anderen.", chooseDays: "Tage wählen", from: "Von", until: "Bis",
+  found: { one: "{count} Foto", other: "{count} Fotos" },
+
+  backToPhotos: "Zurück zu den Fotos", previous: "Vorheriges", next: "Nächstes", placeOf: "{place} von {count}", loadingPhoto: "Das Foto wird geladen",
+  play: "Abspielen", pause: "Pause", goOn: "Weiter", position: "Stelle", ofSeconds: "{at} von {count} Sekunden",
+  broken: "„{name}“ lässt sich nicht zeigen", notHere: "Das Foto lässt sich nicht zeigen", saveCopy: "Kopie sichern",
+  notByBrowser: "Dieser Browser zeigt {type} nicht.", suchFiles: "solche Dateien", slideshow: "Diaschau",
+  files: "Dateien", filesOf: "Dateien dieses Fotos", unknownType: "unbekannte Art", showOriginal: "Original zeigen", backToOriginal: "Zurück zum Original",
+  "role.original": "Original", "role.edited": "Bearbeitet", "role.burst": "Aus der Serie", "role.raw": "Raw", "role.moment": "Moment darum",
+  "fact.name": "Name", "fact.taken": "Aufgenommen", "fact.written": "Geschrieben", "fact.with": "Mit", "fact.size": "Größe", "fact.place": "Ort",
+  "fact.albums": "Alben", "fact.lens": "Objektiv", "fact.focalLength": "Brennweite", "fact.flash": "Blitz", "fact.description": "Beschreibung",
+  "fact.artist": "Von", "fact.copyright": "Rechte", "fact.software": "Programm", "flash.fired": "ausgelöst", "flash.off": "aus",
+
+  cropAndTurn: "Zuschneiden und drehen", thePhoto: "Das Foto", straighten: "Ausrichten", degrees: "{degrees} Grad", shape: "Form", turn: "Drehen",
+  turnRight: "Rechts drehen", mirror: "Spiegeln", reset: "Zurücksetzen", "shape.free": "Frei", "shape.original": "Original", "shape.square": "Quadrat",
+  "shape.4:3": "4:3", "shape.card": "Karte", "corner.nw": "Ecke oben links", "corner.ne": "Ecke oben rechts",
+  "corner.sw": "Ecke unten links", "corner.se": "Ecke unten rechts", edited: "Das Foto ist bearbeitet. Das Original bleibt.", reverted: "Das Original ist wieder da.",
+
+  stream: "Fotostream", "stream.what": "Fotos, die du hier aufnimmst, erscheinen auf deinen anderen Geräten, und deren Fotos hier.",
+  "stream.off": "Aus. Nichts wird gesendet, und nichts kommt. Fotos, die vorher kamen, bleiben in „Mein Fotostream“, bis du sie löschst.",
+  "stream.now": "Jetzt", "stream.come": "Was kommt", "stream.all": "Fotos anderer Geräte kommen von selbst",
+  "stream.allWhy": "Ausgeschaltet kommen kleine Vorschauen, und ein Foto, wenn du es holst.", "stream.sent": "Was gesendet wird",
+  "stream.sentWhat": "Fotos, die von jetzt an in diese Bibliothek kommen, so wie sie sind, mit dem Ort der Aufnahme. Die, die schon da waren, werden nicht gesendet.",
+  "stream.long": "Wie lange", "stream.longWhat": "Der Stream hat jedes Foto 30 Tage lang, und höchstens 1.000. Fotos, die ihn verlassen, bleiben in den Bibliotheken, und die, die du hier löschst, bleiben im Stream.",
+  "stream.devices": "Geräte", "stream.here": "Dieses Gerät, als {person}, bei {address}", "stream.asking": "Der Server wird gefragt …",
+  "stream.as": "Du teilst Fotos als {person}.", "stream.idle": "Alle Fotos sind ausgetauscht.", "stream.counts": "{sent} gesendet und {received} empfangen, seit das Programm läuft.",
+  "stream.sending": "Sendet {share}", "stream.receiving": "Empfängt {share}", "stream.share": "{name}, {percent} %",
+  "stream.toSend": { one: "{count} Foto wartet darauf, gesendet zu werden", other: "{count} Fotos warten darauf, gesendet zu werden" },
+  "stream.toGet": { one: "{count} Foto wartet darauf, geholt zu werden", other: "{count} Fotos warten darauf, geholt zu werden" },
+  "stream.waiting": { one: "Es wird gewartet. {count} Foto wartet hier.", other: "Es wird gewartet. {count} Fotos warten hier." },
+  "stream.refused": "Der Fotostream macht nicht von selbst weiter", "stream.progress": "Gesendetes Foto", "stream.elsewhere": "Fotos, die nicht hier sind",
+  "stream.coming": "Kommt …", "stream.comingNamed": "{name} kommt", "stream.get": "Foto holen", "stream.getNamed": "Foto {name} holen", "stream.noPreview": "Noch keine Vorschau",
+  "stream.join": "Einem Fotostream beitreten", "stream.on": "Einschalten", "stream.address": "Adresse des Servers", "stream.token": "Dein Schlüssel",
+  "stream.joinWhat": "Fotos, die von jetzt an in diese Bibliothek kommen, erscheinen auf deinen anderen Geräten, und deren Fotos hier im Album „Mein Fotostream“.",
+  "error.streamOff": "Der Fotostream ist aus. Schalte ihn zuerst ein.",
 };
 
-export const roles = {
-  original: "Original", edited: "Edited", burst: "From the burst", raw: "Raw",
-};
-
-/// What is read aloud of an asset in a grid.
-export const label = ({ name, isVideo, taken, problem }) =>
-  [
-    `${isVideo ? "Video" : "Photo"} ${name}`, ...(taken ? [when(taken)] : []),
-    ...(problem ? [problem] : []),
-  ].join(", ");
+addWords({ en, de });

@@ -41,7 +41,7 @@ public struct BarcodeDrawing: Hashable, Sendable {
     height = rows.reduce(0) { $0 + $1.height } + (type.isMatrix ? 2 * zone : 0)
   }
 
-  /// The drawing as SVG, a unit a module.
+  /// The drawing as SVG, a unit a module; `data-modules` says how many there are across.
   public var svg: Data {
     let (left, top) = (type.quietZone, type.isMatrix ? type.quietZone : 0)
     var path = ""
@@ -60,6 +60,7 @@ public struct BarcodeDrawing: Hashable, Sendable {
     return Data(
       """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
+      data-modules="\(width)" \
       preserveAspectRatio="\(fit)" shape-rendering="crispEdges">\
       <path fill="#fff" d="M0 0h\(width)v\(height)H0z"/><path d="\(path)"/></svg>
       """.utf8)

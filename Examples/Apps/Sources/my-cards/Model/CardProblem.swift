@@ -2,10 +2,6 @@
 public enum CardProblem: Hashable, Sendable, CustomStringConvertible {
   /// It has no name.
   case noName
-  /// It has no photo of its front.
-  case noFront
-  /// It has no photo of its back.
-  case noBack
   /// A field is longer than it may be.
   case tooLong(field: String, characters: Int, limit: Int)
   /// It is in more groups than a card may be.
@@ -17,8 +13,6 @@ public enum CardProblem: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noName: "Give the card a name."
-    case .noFront: "Take or choose a photo of the front."
-    case .noBack: "Take or choose a photo of the back."
     case .tooLong(let field, let characters, let limit):
       "The \(field) has \(characters) characters; make it \(limit) at most."
     case .tooManyGroups(let count, let limit):
@@ -35,12 +29,10 @@ extension Card {
 
   /// What keeps the card from being saved; empty for a valid one.
   ///
-  /// A valid card has an identifier, which each has from the start, a name, a front and a back.
+  /// A valid card has an identifier, which each has from the start, and a name. Photos are welcome, not needed.
   public var problems: [CardProblem] {
     var problems: [CardProblem] = []
     if self.name.allSatisfy(\.isWhitespace) { problems.append(.noName) }
-    if self.front == nil { problems.append(.noFront) }
-    if self.back == nil { problems.append(.noBack) }
     for field in CardFields.all {
       let count = members[field.name]?.text?.count ?? 0
       if let limit = field.limit, count > limit {

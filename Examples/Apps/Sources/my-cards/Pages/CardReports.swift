@@ -2,70 +2,90 @@ import CardModel
 import CardStore
 import Foundation
 
-/// A card in the list.
-struct CardSummary: Codable, Sendable {
-  var id: UUID
+/// A card as pages get it with the list: all that they show of it, so that none has to ask again at the till.
+struct CardReport: Encodable, Sendable {
+  /// As addresses have it.
+  var id: String
   var name: String
+  var cardId: String
+  var barcodeType: String?
+  /// What the bar code says where it isn't the number.
+  var barcodeId: String?
+  /// Names the bar code's drawing; `nil` for a card without one.
+  var code: String?
   var groups: [String]
+  var note: String?
+  var balance: String?
+  var balanceType: String?
+  var validFrom: String?
+  var expiry: String?
+  var headerColor: String?
   var isStarred: Bool
-  var isExpired: Bool
-  var color: String?
-  /// The front's picture; `nil` where it isn't here yet.
-  var picture: String?
+  var isArchived: Bool
+  var lastUsed: String?
+  /// The sides' pictures; `nil` where they aren't here yet.
+  var front: String?
+  var back: String?
+  /// What other devices changed at the same time.
+  var kept: [KeptReport]?
 
-  init(_ card: Card, today: CardDate, in store: CardStore) {
-    id = card.id
+  init(_ card: Card, kept: [KeptCopy], in store: CardStore) {
+    func words(_ text: String) -> String? { text.isEmpty ? nil : text }
+    func here(_ side: CardPicture?) -> String? {
+      side.flatMap { store.hasPicture($0.picture) ? $0.picture.text : nil }
+    }
+    id = card.id.uuidString.lowercased()
     // Others' wallets may hold longer names than this one lets in.
     name = String(card.name.prefix(Card.fields.name.field.limit ?? 200))
+    cardId = card.cardId
+    barcodeType = card.barcodeType?.rawValue
+    barcodeId = words(card.barcodeId)
+    code = card.codeName
     groups = card.groups
+    note = words(card.note)
+    balance = card.balance == 0 ? nil : "\(card.balance)"
+    balanceType = words(card.balanceType)
+    validFrom = card.validFrom?.description
+    expiry = card.expiry?.description
+    headerColor = card.headerColor?.description
     isStarred = card.starStatus
-    isExpired = card.expiry.map { $0 < today } ?? false
-    color = card.headerColor?.description
-    picture = card.front.flatMap { store.hasPicture($0.picture) ? $0.picture.text : nil }
+    isArchived = card.archiveStatus
+    lastUsed = card.lastUsed?.formatted(.iso8601)
+    front = here(card.front)
+    back = here(card.back)
+    self.kept = kept.isEmpty ? nil : kept.map(KeptReport.init)
   }
 }
 
-/// The list: what a page shows first.
-struct CardListReport: Codable, Sendable {
-  struct Group: Codable, Sendable {
-    var name: String
-    var count: Int
+extension Card {
+  /// Names the drawing of its bar code: the same for the same code; `nil` without one.
+  var codeName: String? {
+    guard let type = self.barcodeType, !barcodeText.isEmpty else { return nil }
+    return String(
+      PictureHash(of: Data("\(type.rawValue)\n\(barcodeText)".utf8)).text.prefix(16))
   }
-
-  var cards: [CardSummary]
-  var groups: [Group]
-  /// Whether the wallet has no card at all, whatever is searched for.
-  var isEmpty: Bool
-  /// Cards that were changed on one device and deleted on another.
-  var lost: [KeptReport]
 }
 
 /// A value that lost against another device's.
-struct KeptReport: Codable, Sendable {
+struct KeptReport: Encodable, Sendable {
   var id: String
   /// The card's name.
   var name: String
   /// The member's name; `nil` for a whole card.
   var field: String?
-  /// What it was, for people.
-  var text: String
+  var value: JSONValue
+  /// Whether it was this device's.
+  var isOwn: Bool
+  /// When it was noticed.
+  var date: String?
 
   init(_ copy: KeptCopy) {
+    isOwn = copy.isOwn
     id = copy.address
     name = String(copy.name.prefix(Card.fields.name.field.limit ?? 200))
     field = copy.field
-    text = Self.words(copy.value)
-  }
-
-  private static func words(_ value: JSONValue) -> String {
-    switch value {
-    case .null: "nothing"
-    case .bool(let bool): bool ? "yes" : "no"
-    case .number(let number): "\(number)"
-    case .string(let text): text
-    case .array(let array): array.map(words).joined(separator: ", ")
-    case .object(let object): object["name"]?.text ?? "another photo"
-    }
+    value = copy.value
+    date = copy.date?.formatted(.iso8601)
   }
 }
 
@@ -74,21 +94,5 @@ extension KeptCopy {
   var address: String {
     let words = [JSONValue.string("\(card)"), field.map(JSONValue.string) ?? .null, value]
     return PictureHash(of: JSONValue.array(words).data).text
-  }
-}
-
-/// One card, with all that the page shows of it.
-struct CardReport: Encodable {
-  var card: JSONValue
-  /// What it needs before it can be saved.
-  var problems: [String]
-  var hasBarcode: Bool
-  var kept: [KeptReport]
-
-  init(_ card: Card, kept: [KeptCopy]) {
-    self.card = card.json
-    problems = card.problems.map(\.description)
-    hasBarcode = card.barcodeType != nil && !card.barcodeText.isEmpty
-    self.kept = kept.map(KeptReport.init)
   }
 }

@@ -2,20 +2,29 @@ import CardBarcodes
 import CardModel
 import CardStore
 import Foundation
+import HTTPTypes
 import Hummingbird
 import WebServing
 
 /// The cards: listed, shown, saved, deleted.
 struct CardRoutes: Sendable {
-  private let store: CardStore
+  /// A card for the editor: its members as they are, so that a change can be told from what came meanwhile.
+  private struct Whole: Encodable {
+    var card: JSONValue
+  }
 
-  init(_ store: CardStore) { self.store = store }
+  private let store: CardStore
+  private let list: CardList
+
+  init(_ store: CardStore) {
+    self.store = store
+    list = CardList(store)
+  }
 
   func add(to router: some RouterMethods<WebContext>) {
-    router.get("cards") { request, _ in try Response.json(list(request.uri.queryParameters)) }
+    router.get("cards") { request, _ in try list.response(to: request) }
     router.get("cards/:id") { _, context in
-      let card = try card(context)
-      return try Response.json(CardReport(card, kept: store.keptCopies(of: card.id)))
+      try Response.json(Whole(card: card(context).json))
     }
     router.put("cards/:id") { request, context in
       try await save(identifier(context), Data(buffer: request.body.collect(upTo: 1 << 20)))
@@ -27,8 +36,10 @@ struct CardRoutes: Sendable {
     }
     router.post("cards/:id/undelete") { _, context in
       let card = try store.undelete(identifier(context))
-      guard let card else { throw WebError(.notFound, "The card can't be brought back.") }
-      return try Response.json(["id": card.id])
+      guard let card else {
+        throw WebError(.notFound, "The card can't be brought back.", code: "notRestored")
+      }
+      return try Response.json(["id": card.id.uuidString.lowercased()])
     }
     router.post("cards/:id/shown") { _, context in
       let present = try card(context)
@@ -38,37 +49,29 @@ struct CardRoutes: Sendable {
       try store.save(card, changedFrom: present)
       return Response(status: .noContent)
     }
-    router.get("cards/:id/barcode.svg") { _, context in try await barcode(try card(context)) }
+    router.get("cards/:id/barcode.svg") { request, context in
+      try await barcode(try card(context), named: request.uri.queryParameters["of"])
+    }
+    router.post("forget") { _, _ in
+      // The browser's own store has pictures that the page can't reach.
+      Response(
+        status: .noContent, headers: [HTTPField.Name("Clear-Site-Data")!: "\"cache\""])
+    }
     router.post("kept/:id/:action") { _, context in
       try settle(context.parameters.require("id"), context.parameters.require("action"))
       return Response(status: .noContent)
     }
   }
 
-  private func list(_ query: Parameters) throws -> CardListReport {
-    var filter = CardStore.Filter()
-    filter.text = query["text"].map(String.init) ?? ""
-    filter.group = query["group"].map(String.init)
-    filter.isArchived = query["archived"] == "true"
-    let today = CardDate.today
-    let cards = try store.cards(filter).map { CardSummary($0, today: today, in: store) }
-    var all = CardStore.Filter()
-    all.isArchived = nil
-    return CardListReport(
-      cards: cards,
-      groups: try store.groups().map { .init(name: $0.name, count: $0.count) },
-      isEmpty: try cards.isEmpty && store.cards(all).isEmpty,
-      lost: try store.keptCopies(of: nil).filter { $0.field == nil }.map(KeptReport.init))
-  }
-
-  /// Saves what a page changed: `{changes, before}`, members as they are to be and as the page got them.
+  /// Saves what a page changed: `{changes, before, isNew}`, members as they are to be and as the page got them.
   ///
-  /// A card that isn't there is made: its identifier comes from the page, so that asking twice makes one.
+  /// A new card's identifier comes from the page, so that asking twice makes one.
   private func save(_ id: UUID, _ body: Data) throws {
     guard let body = try? JSONValue(parsing: body).object, let changes = body["changes"] else {
       throw WebError(.badRequest, "A change of a card is {changes, before}.")
     }
     let present = try store.card(id)
+    guard present != nil || body["isNew"]?.bool == true else { throw CardStoreError.deleted }
     var card = present ?? Card(id: id)
     // What came from elsewhere while somebody typed isn't lost.
     var original = present
@@ -88,25 +91,33 @@ struct CardRoutes: Sendable {
 
   private func card(_ context: WebContext) throws -> Card {
     guard let card = try store.card(identifier(context)) else {
-      throw WebError(.notFound, "The card is gone: it was deleted, perhaps on another device.")
+      throw WebError(
+        .notFound, "The card is gone: it was deleted, perhaps on another device.", code: "cardGone")
     }
     return card
   }
 
-  private func barcode(_ card: Card) async throws -> Response {
+  /// The drawing; under the name that the list has for it, it is the same for ever.
+  private func barcode(_ card: Card, named name: Substring?) async throws -> Response {
     guard let type = card.barcodeType else {
-      throw WebError(.notFound, "The card has no bar code. Choose its kind under Edit.")
+      throw WebError(
+        .notFound, "The card has no bar code. Choose its kind under Edit.", code: "noCode")
     }
     let drawing = try BarcodeDrawing(of: card.barcodeText, type: type)
+    let isNamed = name.map(String.init) == card.codeName
     return Response(
-      status: .ok, headers: [.contentType: "image/svg+xml", .cacheControl: "no-store"],
+      status: .ok,
+      headers: [
+        .contentType: "image/svg+xml",
+        .cacheControl: isNamed ? "private, max-age=31536000, immutable" : "no-store",
+      ],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: drawing.svg)))
   }
 
   /// Takes a kept value in place of the present one, or drops it.
   private func settle(_ id: String, _ action: String) throws {
     guard let copy = try store.keptCopies(of: nil).first(where: { $0.address == id }) else {
-      throw WebError(.notFound, "It was settled already.")
+      throw WebError(.notFound, "It was settled already.", code: "settled")
     }
     switch action {
     case "use": try store.use(copy)

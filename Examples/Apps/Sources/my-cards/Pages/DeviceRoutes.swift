@@ -57,8 +57,12 @@ struct DeviceRoutes: Sendable {
       try await sync.join(try await request.decode(as: Code.self, context: context).code)
       return Response(status: .noContent)
     }
-    router.post("join/photo") { _, _ in
-      try Response.json(["id": photos.pickCode { try await sync.join($0) }])
+    router.post("join/photo") { request, _ in
+      try Response.json(["id": photos.pickCode(for: request.page) { try await sync.join($0) }])
+    }
+    router.post("sync") { _, _ in
+      try await sync.syncNow()
+      return Response(status: .noContent)
     }
     router.post("leave") { _, _ in
       try await sync.leave()
@@ -77,7 +81,9 @@ struct DeviceRoutes: Sendable {
   }
 
   private func invitation(_ name: String) async throws -> Invitation {
-    guard !name.isEmpty else { throw WebError(.badRequest, "Give the device a name.") }
+    guard !name.isEmpty else {
+      throw WebError(.badRequest, "Give the device a name.", code: "noDeviceName")
+    }
     let new = try await sync.invite(name)
     var invitation = Invitation(
       id: new.id, code: new.code.text, seconds: WalletSync.codeTime.components.seconds)

@@ -49,21 +49,26 @@ import WebServing
     let folder = URL(fileURLWithPath: data, isDirectory: true)
     let store = try CardStore(folder: folder)
     let page = PickerPage()
-    let photos = SidePhotos(try pickerConfiguration(), presenter: page, store: store)
+    let photos = SidePhotos(try pickerConfiguration(), page: page, store: store)
     let sync = WalletSync(store, folder: folder, given: place)
     let imports = Imports(store)
-    let events = WalletEvents(store, photos: photos, imports: imports, sync: sync)
+    let changes = WalletEvents(store, photos: photos, imports: imports, sync: sync)
+    let small = SmallPictures(store, folder: folder.appending(component: "small"))
 
     var configuration = server.configuration
     configuration.bodyLimits["/import"] = ExchangeRoutes.importLimit
-    try await WebServer(configuration).run(services: [events]) { router in
+    try await WebServer(configuration).run(services: [changes]) { router in
       router.serveSharedAssets()
-      page.add(photos.picker, to: router)
+      var events = PageEvents()
+      changes.add(to: &events)
+      page.add(photos.picker, to: router, events: &events)
       WalletPage().add(to: router)
       let blocking = router.blocking
       CardRoutes(store).add(to: blocking)
+      DeletedRoutes(store).add(to: blocking)
       PhotoRoutes(photos, store).add(to: blocking)
       ExchangeRoutes(imports, store, folder: folder).add(to: blocking)
+      SmallPictureRoutes(small).add(to: blocking)
       DeviceRoutes(sync, photos).add(to: blocking)
       events.add(to: router)
     }

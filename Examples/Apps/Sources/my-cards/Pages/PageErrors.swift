@@ -64,4 +64,10 @@ extension FeedError: PageError {
 extension BarcodeError: PageError {
   /// What was sent can't be done.
   public var status: HTTPResponse.Status { .unprocessableContent }
+  /// What pages in other languages say.
+  public var code: String? { if case .unfit = self { "unfit" } else { nil } }
+  /// The kind of bar code, as people call it.
+  public var values: [String: String] {
+    if case .unfit(let type, _) = self { ["kind": type.replacing("_", with: "-")] } else { [:] }
+  }
 }

@@ -14,7 +14,9 @@ struct PhotoRoutes: Sendable {
   }
 
   func add(to router: some RouterMethods<WebContext>) {
-    router.post("photos") { _, _ in try Response.json(["id": photos.pick()]) }
+    router.post("photos") { request, _ in
+      try Response.json(["id": photos.pick(for: request.page)])
+    }
     router.get("pictures/:hash") { _, context in
       // A hash is 64 digits and letters: no path leads anywhere else.
       guard let hash = PictureHash(try context.parameters.require("hash")),

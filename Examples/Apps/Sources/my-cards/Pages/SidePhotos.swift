@@ -33,31 +33,32 @@ final class SidePhotos: Sendable {
 
   let picker: ImagePicker
   let results = Watchers<Result>()
+  private let page: PickerPage
   private let store: CardStore
 
-  init(
-    _ configuration: ImagePicker.Configuration, presenter: any ImagePickerPresenter,
-    store: CardStore
-  ) {
-    picker = ImagePicker(configuration, presenter: presenter)
-    self.store = store
+  init(_ configuration: ImagePicker.Configuration, page: PickerPage, store: CardStore) {
+    picker = ImagePicker(configuration, presenter: page)
+    (self.page, self.store) = (page, store)
   }
 
-  /// Shows the picker.
+  /// Shows the picker on a page.
   ///
+  /// - Parameter page: The page that asks; `nil` for all.
   /// - Returns: The request that ``results`` tell of.
-  /// - Throws: `PickerError.alreadyPresented`.
-  func pick() throws(PickerError) -> UUID { try pick(keep) }
+  /// - Throws: That the picker is shown already, here or on another page.
+  func pick(for page: String?) throws -> UUID { try pick(for: page, keep) }
 
   /// Shows the picker for a photo of another device's code, of which nothing is kept.
   ///
-  /// - Parameter use: What is done with the code's text.
+  /// - Parameters:
+  ///   - page: The page that asks; `nil` for all.
+  ///   - use: What is done with the code's text.
   /// - Returns: The request that ``results`` tell of, without the code.
-  /// - Throws: `PickerError.alreadyPresented`.
-  func pickCode(_ use: @escaping @Sendable (String) async throws -> Void) throws(PickerError)
-    -> UUID
-  {
-    try pick { [self] photo, id in
+  /// - Throws: That the picker is shown already, here or on another page.
+  func pickCode(
+    for page: String?, _ use: @escaping @Sendable (String) async throws -> Void
+  ) throws -> UUID {
+    try pick(for: page) { [self] photo, id in
       for picture in try await pictures(of: photo) {
         let codes = try BarcodeReader().barcodes(in: picture).filter { $0.type == .qrCode }
         guard let code = codes.first else { continue }
@@ -70,12 +71,14 @@ final class SidePhotos: Sendable {
   }
 
   private func pick(
-    _ use: @escaping @Sendable (PickedPhoto, UUID) async throws -> Result
-  ) throws(PickerError) -> UUID {
+    for asker: String?, _ use: @escaping @Sendable (PickedPhoto, UUID) async throws -> Result
+  ) throws -> UUID {
     let id = UUID()
-    try picker.present { [self] outcome in
-      Task(executorPreference: BlockingExecutor.shared) { [self] in
-        results.send(await result(of: outcome, id, use))
+    try page.open(picker, for: asker) {
+      try picker.present { [self] outcome in
+        Task(executorPreference: BlockingExecutor.shared) { [self] in
+          results.send(await result(of: outcome, id, use))
+        }
       }
     }
     return id

@@ -1,34 +1,35 @@
 import CardStore
 import Foundation
-import Hummingbird
 import ServiceLifecycle
-import Synchronization
 import ViewfinderPages
 import WebServing
 
-/// Tells pages what changes: cards, photos that were asked for, and how far the synchronisation is.
+/// Tells pages what changes: cards, photos that were asked for, imports, and how far the synchronisation is.
 final class WalletEvents: Service {
-  /// What pages get.
-  struct Report: Codable, Sendable {
-    /// Rises with every change of the cards.
-    var version = 0
-    /// The last photo that was asked for.
-    var photo: SidePhotos.Result?
-    /// The import that was begun last.
-    var imports: Imports.Progress?
-    /// How the wallet and its backend stand, in words; `nil` without a backend.
-    var sync: String?
-  }
+  /// How long changes are gathered: an import makes a thousand.
+  private static let gathering = Duration.milliseconds(250)
 
   private let store: CardStore
   private let photos: SidePhotos
   private let imports: Imports
   private let sync: WalletSync
-  private let report = Mutex(Report())
-  private let watchers = Watchers<Report>()
+  /// Rises with every change of the cards.
+  private let version = LatestValue(0)
+  /// The last photo that was asked for.
+  private let photo = LatestValue<SidePhotos.Result?>(nil)
+  /// The import that was begun last.
+  private let lastImport = LatestValue<Imports.Progress?>(nil)
 
   init(_ store: CardStore, photos: SidePhotos, imports: Imports, sync: WalletSync) {
     (self.store, self.photos, self.imports, self.sync) = (store, photos, imports, sync)
+  }
+
+  /// Adds the topics to a page's stream.
+  func add(to events: inout PageEvents) {
+    events.add("cards") { [version] _ in version.watch() }
+    events.add("photo") { [photo] _ in photo.watch() }
+    events.add("import") { [lastImport] _ in lastImport.watch() }
+    events.add("sync") { [sync] _ in sync.reports.watch() }
   }
 
   /// Follows the store, the picker and the backend until the program ends.
@@ -37,38 +38,22 @@ final class WalletEvents: Service {
     let progress = imports.progress.watch()
     await withTaskGroup { group in
       group.addTask { [self] in
-        for await _ in store.changes() { change { $0.version += 1 } }
+        for await _ in store.changes() {
+          version.change { $0 += 1 }
+          try? await Task.sleep(for: Self.gathering)
+        }
       }
       group.addTask { [self] in
-        for await result in results.values { change { $0.photo = result } }
+        for await result in results.values { photo.change { $0 = result } }
       }
       group.addTask { [self] in
-        for await progress in progress.values { change { $0.imports = progress } }
+        for await progress in progress.values { lastImport.change { $0 = progress } }
       }
-      group.addTask { [self] in
-        await sync.run { words in self.change { $0.sync = words } }
-      }
+      group.addTask { [self] in await sync.run() }
       try? await gracefulShutdown()
       group.cancelAll()
       results.end()
       progress.end()
-    }
-  }
-
-  func add(to router: Router<WebContext>) {
-    router.get("events") { [self] request, _ in
-      ServerEvents.response(to: request) { [self] in
-        defer { change { _ in } }
-        return watchers.watch()
-      }
-    }
-  }
-
-  private func change(_ body: (inout Report) -> Void) {
-    // With the lock held, so that the newest is told last.
-    report.withLock { report in
-      body(&report)
-      watchers.send(report)
     }
   }
 }

@@ -3,6 +3,7 @@ import CardSync
 import FeedClient
 import FeedSync
 import Foundation
+import Synchronization
 import WebServing
 
 /// Keeps the wallet in agreement with the server that was given at the start, or joined by another device's code.
@@ -27,6 +28,9 @@ final class WalletSync: Sendable {
   private let store: CardStore
   private let file: URL
   private let place: StatusBoard<Place?>
+  private let current = Mutex<CardSync?>(nil)
+  /// How it stands.
+  let reports = LatestValue(WalletSyncReport())
   /// Whether the place was given at the start, and isn't a page's to change.
   let isGiven: Bool
 
@@ -69,11 +73,12 @@ final class WalletSync: Sendable {
   func remove(_ id: String) async throws { try await client().removeDevice(id) }
 
   private func client() throws -> FeedClient {
-    guard let server else {
-      throw WebError(.conflict, "This wallet shares its cards with no other device yet.")
-    }
+    guard let server else { throw Self.isAlone }
     return Self.client(of: server)
   }
+
+  private static let isAlone = WebError(
+    .conflict, "This wallet shares its cards with no other device yet.", code: "alone")
 
   private static func client(of server: DeviceCode) -> FeedClient {
     FeedClient(url: server.server, token: server.token, feed: nil)
@@ -84,12 +89,15 @@ final class WalletSync: Sendable {
   /// Joins the server that a code of another device tells.
   func join(_ text: String) async throws {
     guard place.status == nil else {
-      throw WebError(.conflict, "This wallet gets other devices' cards already. Stop that first.")
+      throw WebError(
+        .conflict, "This wallet gets other devices' cards already. Stop that first.",
+        code: "joined")
     }
     guard let code = DeviceCode(text) else {
       throw WebError(
         .unprocessableContent,
-        "That isn't a device's code. Show one on the other device: Devices, “Add a device”.")
+        "That isn't a device's code. Show one on the other device: Settings, Devices, “Add a device”.",
+        code: "noDeviceCode")
     }
     // It is noted as a device that came.
     _ = try await Self.client(of: code).account()
@@ -100,7 +108,8 @@ final class WalletSync: Sendable {
   /// Exchanges no more; the cards stay here and at the server.
   func leave() async throws {
     guard !isGiven, server != nil else {
-      throw WebError(.conflict, "What was given at the start ends there: start without it.")
+      throw WebError(
+        .conflict, "What was given at the start ends there: start without it.", code: "given")
     }
     // A server that is away keeps the token, which nobody knows then.
     if let client = try? client(), let this = try? await client.devices().first(where: \.isThis) {
@@ -113,19 +122,26 @@ final class WalletSync: Sendable {
   // MARK: Running
 
   /// Exchanges until the task is cancelled.
-  ///
-  /// - Parameter tell: Is told how it stands, in words; `nil` without a place.
-  func run(_ tell: @escaping @Sendable (String?) -> Void) async {
+  func run() async {
     var running: Task<Void, Never>?
     for await place in place.watch() {
       running?.cancel()
       await running?.value
-      tell(nil)
-      guard let sync = place.map(sync) else { continue }
-      running = Task {
+      reports.change { $0 = WalletSyncReport() }
+      let sync = place.map(sync)
+      current.withLock { $0 = sync }
+      guard let sync else { continue }
+      running = Task { [self] in
         await withDiscardingTaskGroup { group in
-          group.addTask {
-            for await status in sync.statuses { tell(status.words(for: sync.address)) }
+          group.addTask { [self] in
+            for await status in sync.statuses { tell(status, of: sync) }
+          }
+          // What waits to be sent changes with the cards.
+          group.addTask { [self] in
+            for await _ in store.changes() {
+              tell(sync.status, of: sync)
+              try? await Task.sleep(for: .seconds(1))
+            }
           }
           await sync.run()
           group.cancelAll()
@@ -134,6 +150,19 @@ final class WalletSync: Sendable {
     }
     running?.cancel()
     await running?.value
+  }
+
+  /// Exchanges now.
+  ///
+  /// - Throws: Why it doesn't work; it is tried again by itself.
+  func syncNow() async throws {
+    guard let sync = current.withLock({ $0 }) else { throw Self.isAlone }
+    try await sync.sync()
+  }
+
+  private func tell(_ status: SyncStatus, of sync: CardSync) {
+    let report = WalletSyncReport(status, of: sync, in: store)
+    reports.change { $0 = report }
   }
 
   private func sync(with place: Place) -> CardSync {

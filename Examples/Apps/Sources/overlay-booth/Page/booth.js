@@ -1,15 +1,18 @@
 // Opens the picker, and shows what was picked.
 
+import { attempt } from "/ui/elements.js";
+import { send } from "/ui/requests.js";
+
 const pictures = document.getElementById("pictures");
 const none = document.getElementById("none");
 
 for (const name of ["camera", "library"]) {
   document.getElementById(name).addEventListener("click", () =>
-    fetch(`/open/${name}`, { method: "POST" }));
+    attempt(() => send("POST", `open/${name}`)));
 }
 
 document.querySelector("viewfinder-picker").addEventListener("state", ({ detail: state }) => {
-  if (state.isPresented) return;
+  if (state.isPresented || state.isElsewhere) return;
   none.hidden = state.selection.length > 0;
   pictures.replaceChildren(
     ...state.selection.map((photo, place) => {

@@ -1,66 +1,90 @@
-// The timeline, and the bar. The button in its middle opens a sheet and leaves the tab as it is.
+// The timeline, newest first. A photo is in it at once with its state, and changes in its place.
 
-const [timeline, none, sheet, choices, problem] =
-  ["timeline", "none", "sheet", "choices", "problem"].map((id) => document.getElementById(id));
-const words = { camera: "Take a photo", photoLibrary: "Choose from the library" };
+import "/timeline-words.js";
+import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
+import { follow, followConnection } from "/ui/events.js";
+import { address, ask, send } from "/ui/requests.js";
+import { language, momentWords, translate, words } from "/ui/words.js";
 
-const make = (name, properties, ...children) => {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
+const element = (id) => document.getElementById(id);
+const [timeline, sheet, choices, problem, connection] = ["timeline", "sheet", "choices", "problem", "connection"].map(element);
+
+translate();
+document.title = words("title");
+element("none").prepend(icon("photos", "big"));
+connection.append(icon("cloud-off"), make("p", {}, make("strong", { textContent: words("away") }), make("span")));
+
+// ---- Adding.
+
+const choose = async () => {
+  const sources = await ask("choices");
+  choices.replaceChildren(...sources.map((source) => make("li", {}, make("button", {
+    type: "button", className: "item", data: { source },
+    on: { click: () => { sheet.close(); attempt(() => send("POST", "choose", { source })); } },
+  }, icon(source === "camera" ? "camera" : "photos"), make("span", { className: "grow", textContent: words(source) })))));
+  sheet.showModal();
+};
+element("sheet-close").replaceWith(iconButton("close", words("close"), () => sheet.close()));
+sheet.addEventListener("click", ({ target, detail }) => target === sheet && detail && sheet.close());
+const add = button(words("addShort"), choose, { icon: "camera", kind: "primary fab", id: "photo" });
+add.ariaLabel = words("add");
+add.ariaHasPopup = "dialog";
+element("add").replaceWith(add);
+
+// ---- Photos.
+
+/// The picture of a photo, which may move from one folder to another just now.
+const picture = (id, alt) => {
+  const image = make("img", { src: address(`timeline/${id}`), alt, loading: "lazy" });
+  let tries = 0;
+  image.addEventListener("error", () => {
+    tries += 1;
+    if (tries < 6) setTimeout(() => { image.src = address(`timeline/${id}`, { again: tries }); }, 500 * tries);
+  });
+  return image;
 };
 
-for (const tab of document.querySelectorAll("[data-tab]")) {
-  tab.addEventListener("click", () => {
-    for (const other of document.querySelectorAll("[data-tab]")) {
-      other.setAttribute("aria-pressed", String(other === tab));
-      document.getElementById(other.dataset.tab).hidden = other !== tab;
-    }
-  });
-}
+/// The line below it; made anew only when the state has changed.
+const stateLine = (state, reason, moment, id) => {
+  if (state === "sent") {
+    return [make("span", { className: "grow", textContent: moment }), make("a", {
+      className: "icon-button", href: address(`timeline/${id}`), download: `${id}.jpg`, ariaLabel: words("savePhoto", { moment }), title: words("save"),
+    }, icon("save"))];
+  }
+  const isSending = state === "sending";
+  return [isSending ? make("span", { className: "spinner" }) : icon("cloud-off"),
+    make("span", { className: "grow", role: "status" }, make("span", { textContent: words(state) }),
+      // The program says of each failure that it is tried again, in English.
+      (isSending || language !== "en") && make("span", { className: "caption quiet", textContent: words(`${state}What`) }),
+      reason && make("span", { className: "caption quiet", lang: "en", textContent: reason }))];
+};
 
-document.getElementById("photo").addEventListener("click", async () => {
-  const sources = await (await fetch("/choices")).json();
-  const buttons = sources.map((source) => {
-    const button = make("button", { type: "button", textContent: words[source] });
-    button.dataset.source = source;
-    button.addEventListener("click", async () => {
-      sheet.close();
-      await fetch("/choose", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ source }),
-      });
-    });
-    return button;
-  });
-  const cancel = make("button", { type: "button", textContent: "Cancel" });
-  cancel.addEventListener("click", () => sheet.close());
-  choices.replaceChildren(...buttons, cancel);
-  sheet.showModal();
-});
-
-const show = ({ id, isSent, progress, problem }) => {
-  const item =
-    timeline.querySelector(`[data-id="${id}"]`) ??
-    make("li", {}, make("img", { src: `/timeline/${id}`, alt: `Photo of ${new Date(parseInt(id)).toLocaleString()}` }),
-      make("progress", { max: 1, ariaLabel: "Upload" }), make("p", { role: "status" }));
-  item.dataset.id = id;
-  item.dataset.state = isSent ? "sent" : problem ? "waiting" : "sending";
-  const [, bar, text] = item.children;
-  bar.hidden = isSent;
-  bar.value = progress;
-  const state = isSent ? "Uploaded" : problem ?? "Uploading …";
-  if (text.textContent !== state) text.textContent = state;
+const show = ({ id, isSent, problem: reason }) => {
+  const text = momentWords(new Date(Number.parseInt(id, 10)));
+  const moment = text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+  const item = timeline.querySelector(`[data-id="${CSS.escape(id)}"]`) ??
+    make("li", { className: "post", data: { id } }, picture(id, words("photoOf", { moment })), make("div", { className: "item" }));
+  const state = isSent ? "sent" : reason ? "waiting" : "sending";
+  const key = `${state} ${reason ?? ""} ${isSent ? moment : ""}`;
+  if (item.dataset.key !== key) item.lastElementChild.replaceChildren(...stateLine(state, reason, moment, id).filter(Boolean));
+  Object.assign(item.dataset, { state, key });
   return item;
 };
 
-new EventSource("/timeline").onmessage = (event) => {
-  const { entries, problem: words } = JSON.parse(event.data);
-  problem.textContent = words ?? "";
-  none.hidden = entries.length > 0;
+follow("timeline", ({ entries, problem: reason }) => {
+  element("loading").hidden = true;
+  problem.textContent = reason ?? "";
+  element("problem-banner").hidden = !reason;
+  element("none").hidden = entries.length > 0;
   const items = entries.map(show);
   items.forEach((item, place) => {
     if (timeline.children[place] !== item) timeline.insertBefore(item, timeline.children[place] ?? null);
   });
-};
+  while (timeline.children.length > items.length) timeline.lastElementChild.remove();
+});
+
+followConnection((state) => {
+  const isThere = ["open", "opening"].includes(state);
+  connection.hidden = isThere;
+  if (!isThere) connection.querySelector("span").textContent = words(`connection.${state}`);
+});

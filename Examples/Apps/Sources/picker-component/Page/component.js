@@ -1,13 +1,16 @@
 // The page's part of the binding: the button presents, the picture follows the selection.
 
+import { attempt } from "/ui/elements.js";
+import { send } from "/ui/requests.js";
+
 const picture = document.getElementById("picture");
 const none = document.getElementById("none");
 
 document.getElementById("choose").addEventListener("click", () =>
-  fetch("/presented", { method: "POST" }));
+  attempt(() => send("POST", "presented")));
 
 document.querySelector("viewfinder-picker").addEventListener("state", ({ detail: state }) => {
-  if (state.isPresented) return;
+  if (state.isPresented || state.isElsewhere) return;
   const [photo] = state.selection;
   picture.hidden = !photo;
   none.hidden = Boolean(photo);

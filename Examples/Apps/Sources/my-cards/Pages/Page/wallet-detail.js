@@ -1,106 +1,143 @@
-// A card as it is shown at the till: its bar code, its sides, and what is known of it.
+// A card: what is known of it, and what can be done with it.
 
-import { fields } from "/wallet-fields.js";
-import { ask, button, cardPicture, make, send, showFull, toast } from "/wallet-server.js";
-
-const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
+import { button, icon, iconButton, make } from "/ui/elements.js";
+import { language, words } from "/ui/words.js";
+import { cards, isOffline, refreshCards, watchCards } from "/wallet-cards.js";
+import { change, copy, deleteCard, setArchived, setStar } from "/wallet-changes.js";
+import { conflict, lostCard } from "/wallet-conflict.js";
+import { menu } from "/wallet-dialogs.js";
+import { badge, balanceWords, dayOf, drawnFace, face, photo, spaced, validity } from "/wallet-face.js";
+import { askForPhoto } from "/wallet-photos.js";
+import { syncReport } from "/wallet-sync.js";
 
 export const detail = (id) => {
-  const title = make("h1");
-  const body = make("div", { className: "detail" });
-  const element = make("section", {},
-    make("header", {}, make("a", { className: "button", href: "#/", textContent: "‹ Cards" }), title), body);
-  let name = "";
-  let isLeaving = false;
+  const star = iconButton("star", words("makeFavourite"), () => setStar(card));
+  const edit = make("a", { className: "button plain", href: `#/edit/${id}`, textContent: words("edit") });
+  const more = iconButton("more", words("more"), () => showMenu(), { ariaHasPopup: "menu" });
+  const tools = make("div", { className: "row" }, star, edit, more);
+  const bar = make("header", { className: "bar" },
+    make("a", { className: "icon-button", href: "#/", ariaLabel: words("cards") }, icon("back", "turns")), make("span", { className: "bar-title" }), tools);
+  const body = make("main", { className: "page", tabIndex: -1 });
+  const element = make("div", { className: "view" }, bar, body);
+  let card = null;
+  let drawn = "";
 
-  const refresh = async () => {
-    // The news of a delete may be here before its answer.
-    if (isLeaving) return;
-    let report;
-    try {
-      report = await ask(`/cards/${id}`);
-    } catch (error) {
-      if (!isLeaving) body.replaceChildren(make("p", { textContent: error.message }));
-      return;
-    }
-    // The delete may have come while the server was asked: what it tells then has no name.
-    if (isLeaving) return;
-    const { card } = report;
-    name = card.name ?? "";
-    title.textContent = name.slice(0, 200);
-    body.replaceChildren(
-      ...(report.hasBarcode ? [barcode(card)] : []), sides(card), kept(report.kept), facts(card), actions(card, report));
+  const refresh = () => {
+    const { cards: all, isLoaded, problem } = cards();
+    card = all.get(id) ?? null;
+    const refusal = syncReport().problems.find((each) => each.card.toLowerCase() === id)?.reason;
+    const key = JSON.stringify([card && { ...card, lastUsed: "" }, isLoaded, problem?.message, refusal, isOffline()]);
+    if (key === drawn) return;
+    drawn = key;
+    tools.hidden = !card;
+    if (!card) body.replaceChildren(isLoaded ? gone() : problem ? make("p", { className: "error", textContent: problem.message }) : bones());
+    else show(refusal);
   };
 
-  const barcode = (card) => {
-    const draw = () => make("img", { src: `/cards/${id}/barcode.svg`, alt: `Bar code ${card.barcodeId || card.cardId}` });
-    const picture = draw();
-    const code = make("button", { className: `barcode ${card.barcodeType.toLowerCase()}`, type: "button" },
-      picture, make("span", { textContent: card.barcodeId || card.cardId }));
-    code.addEventListener("click", () => {
-      showFull(make("div", { className: "till" }, draw(), make("p", { textContent: card.barcodeId || card.cardId })));
-      send("POST", `/cards/${id}/shown`).catch(() => {});
+  const show = (refusal) => {
+    const isFavourite = card.isStarred;
+    star.setAttribute("aria-pressed", String(isFavourite));
+    star.replaceChildren(icon(isFavourite ? "star-on" : "star"));
+    Object.assign(star, { ariaLabel: words("favouriteName"), title: words("favouriteName") });
+    body.replaceChildren(...[
+      card.kept && conflict(card, done),
+      refusal && banner("danger", "warning", words("onlyHere"), words("onlyHereWhy", { reason: refusal }),
+        button(words("sendNow"), async () => (await import("/wallet-sync.js")).syncNow(), { kind: "plain" })),
+      isOffline() && banner("", "cloud-off", words("offline"), words("offlineCard")),
+      make("div", { className: "detail" }, hero(), make("div", { className: "stack" }, facts(), photos())),
+    ].filter(Boolean));
+  };
+
+  const banner = (kind, name, title, text, ...actions) => make("div", { className: `banner ${kind} before-detail`.trim(), role: "status" },
+    icon(name), make("p", {}, make("strong", { textContent: title }), text), actions.length > 0 && make("div", { className: "row" }, ...actions));
+
+  const hero = () => {
+    const near = validity(card);
+    return make("div", { className: "hero" }, face(card, { lazy: false }),
+      make("h1", { className: "hero-name" }, make("bdi", { textContent: card.name })),
+      (near || card.isArchived) && make("p", { className: "row" }, near && badge(near), card.isArchived && badge({ text: words("archived"), kind: "" })),
+      make("a", { className: "button primary large wide", href: `#/till/${id}` }, icon("barcode"), make("span", { textContent: words("showAtTill") })));
+  };
+
+  const facts = () => {
+    const row = (name, value, act, ...classes) => value && make("div", {}, make("dt", { textContent: words(name) }),
+      make("dd", { className: classes.join(" ") }, value), act && make("dd", { className: "do" }, act));
+    const valid = [card.validFrom && words("from", { day: dayOf(card.validFrom) }), card.expiry && words("until", { day: dayOf(card.expiry) })].filter(Boolean);
+    const rows = [
+      row("number", card.cardId && make("bdi", { dir: "ltr", textContent: spaced(card.cardId, card.barcodeType) }),
+        iconButton("copy", words("copyNumber"), () => copy(card.cardId)), "figures"),
+      row("codeSays", card.barcodeId && make("bdi", { dir: "ltr", textContent: card.barcodeId }), null, "figures"),
+      row("balance", card.balance && make("bdi", { textContent: balanceWords(card, language) }), null, "figures"),
+      row("valid", valid.length > 0 && valid.join(" · ")),
+      row("groups", card.groups.length > 0 && make("bdi", { textContent: card.groups.join(", ") })),
+      row("note", card.note && make("bdi", { textContent: card.note }), null, "lines"),
+    ].filter(Boolean);
+    return rows.length > 0 && make("dl", { className: "rows facts-rows" }, ...rows);
+  };
+
+  const photos = () => {
+    const slots = ["front", "back"].map((side) => {
+      if (!card[side]) {
+        return button(words(`add.${side}`), async () => addPhoto(side), { kind: "slot", icon: "camera" });
+      }
+      const picture = photo(card[side], { alt: "", small: true });
+      picture.addEventListener("error", () => picture.replaceWith(drawnFace(card)), { once: true });
+      const open = make("button", { type: "button", className: "slot done", ariaLabel: words(`whole.${side}`), data: { side } }, picture);
+      open.addEventListener("click", () => whole(side));
+      return open;
     });
-    picture.addEventListener("error", async () => {
-      // A picture that doesn't load doesn't say why.
-      const words = await ask(`/cards/${id}/barcode.svg`).catch((error) => error.message);
-      picture.replaceWith(make("span", { className: "quiet", textContent: words }));
-    });
-    return code;
+    for (const slot of slots) slot.classList.remove("button");
+    return make("section", { ariaLabel: words("photos") }, make("h2", { className: "section-title", textContent: words("photos") }),
+      make("div", { className: "photo-slots" }, ...slots));
   };
 
-  const sides = (card) => make("div", { className: "sides" }, ...["front", "back"].map((side) => {
-    const picture = cardPicture(card[side]?.picture, labels[side], card.headerColor);
-    const open = make("button", { type: "button", className: "side", ariaLabel: `${labels[side]}, full screen` }, picture);
-    open.addEventListener("click", () =>
-      showFull(make("img", { src: `/pictures/${card[side]?.picture}`, alt: labels[side] })));
-    open.disabled = !card[side];
-    return open;
-  }));
-
-  const facts = (card) => {
-    const values = {
-      ...card,
-      balance: card.balance ? `${card.balance} ${card.balanceType ?? "points"}` : "",
-      groups: (card.groups ?? []).join(", "),
-    };
-    const shown = ["cardId", "balance", "validFrom", "expiry", "groups", "note"].filter((field) => values[field]);
-    return make("dl", {}, ...shown.flatMap((field) => [
-      make("dt", { textContent: labels[field], className: "quiet" }), make("dd", { textContent: values[field] }),
-    ]));
+  const addPhoto = async (side) => {
+    const { picture, original } = await askForPhoto();
+    if (picture) await change(id, { [side]: { picture, original } }, { [side]: undefined });
   };
 
-  const kept = (copies) => make("div", { className: "kept" }, ...copies.map((copy) => make("p", {},
-    make("span", { textContent: `Another device also had, as ${(labels[copy.field] ?? copy.field).toLowerCase()}: “${copy.text}”` }),
-    button("Use it", () => send("POST", `/kept/${encodeURIComponent(copy.id)}/use`)),
-    button("Drop it", () => send("POST", `/kept/${encodeURIComponent(copy.id)}/dismiss`)))));
-
-  const actions = (card, { problems }) => {
-    const toggle = (text, member) => {
-      const control = button(text, () => send("PUT", `/cards/${id}`, {
-        changes: { [member]: !card[member] }, before: { [member]: card[member] },
-      }));
-      control.setAttribute("aria-pressed", String(Boolean(card[member])));
-      return control;
-    };
-    const row = make("div", { className: "row" },
-      make("a", { className: "button primary", href: `#/edit/${id}`, textContent: "Edit" }),
-      toggle("★ Star", "starStatus"), toggle("Archive", "archiveStatus"),
-      button("Delete", async () => {
-        isLeaving = true;
-        await send("DELETE", `/cards/${id}`).catch((error) => {
-          isLeaving = false;
-          throw error;
-        });
-        location.hash = "#/";
-        toast(`“${name.slice(0, 60)}” is deleted.`, async () => {
-          const restored = await send("POST", `/cards/${id}/undelete`);
-          location.hash = `#/card/${restored.id}`;
-        });
-      }));
-    const words = problems.map((problem) => make("p", { className: "alert", textContent: problem }));
-    return make("div", {}, ...words, row);
+  const whole = (side) => {
+    const close = iconButton("close", words("close"), () => viewer.close(), { kind: "glass" });
+    const viewer = make("dialog", { className: "full whole", ariaLabel: words(`${side}Of`, { name: card.name }) },
+      make("img", { src: `/pictures/${card[side]}`, alt: words(`${side}Of`, { name: card.name }) }), close);
+    viewer.addEventListener("click", (event) => { if (event.target === viewer) viewer.close(); });
+    viewer.addEventListener("close", () => viewer.remove());
+    element.append(viewer);
+    viewer.showModal();
   };
 
-  return { element, refresh, title: () => name || "Card" };
+  const done = async () => {
+    await refreshCards();
+  };
+
+  const gone = () => make("section", { className: "empty" }, icon("trash", "big"), make("h1", { className: "visually-hidden", textContent: words("card") }),
+    make("h2", { textContent: words("cardGone") }), make("p", { textContent: words("cardGoneWhy") }), make("div", { className: "row" },
+      make("a", { className: "button", href: "#/deleted", textContent: words("recentlyDeleted") }),
+      make("a", { className: "button plain", href: "#/", textContent: words("allCards") })));
+
+  const bones = () => make("div", { className: "detail", role: "status", ariaLabel: words("loadingCard") },
+    make("div", { className: "hero", ariaHidden: "true" }, make("span", { className: "face bone" }), make("span", { className: "bone line" })));
+
+  const showMenu = () => menu([
+    ...(navigator.share ? [["share", words("shareCard"), () => navigator.share({ title: card.name, text: `${card.name}: ${card.cardId}` })]] : []),
+    ["archive", words(card.isArchived ? "unarchive" : "archiveIt"), () => setArchived(card)], null,
+    ["trash", words("delete"), () => deleteCard(card), "danger"],
+  ], { button: more });
+
+  const stop = watchCards(refresh);
+  return { element, refresh, close: stop, title: () => card?.name ?? words("card") };
+};
+
+/// A card that was changed here and deleted on another device.
+export const lost = (id) => {
+  const body = make("main", { className: "page narrow", tabIndex: -1 });
+  const element = make("div", { className: "view" }, make("header", { className: "bar narrow-bar" },
+    make("a", { className: "icon-button", href: "#/", ariaLabel: words("cards") }, icon("back", "turns")),
+    make("h1", { textContent: words("card") }), make("span")), body);
+  const refresh = () => {
+    const copy = cards().lost.find((each) => each.id === id);
+    if (!copy && cards().isLoaded) location.hash = "#/";
+    if (copy && !body.firstChild) body.replaceChildren(lostCard(copy));
+  };
+  return { element, refresh, close: watchCards(refresh), title: () => words("card") };
 };

@@ -1,97 +1,99 @@
 // The person's devices: which there are, the code that lets another one in, and joining by such a code.
 
-import { ask, button, make, send, toast } from "/wallet-server.js";
+import { attempt, button, icon, make } from "/ui/elements.js";
+import { ask, send } from "/ui/requests.js";
+import { toast } from "/ui/toast.js";
+import { words } from "/ui/words.js";
+import { copy } from "/wallet-changes.js";
+import { askForPhoto } from "/wallet-photos.js";
+import { deviceRow, showSync } from "/wallet-sync.js";
 
 export const devices = () => {
-  const body = make("div", { className: "detail" });
-  const shown = make("div", { className: "code", hidden: true });
-  const element = make("section", {},
-    make("header", {}, make("a", { className: "button", href: "#/", textContent: "‹ Cards" }), make("h1", { textContent: "Devices" })),
-    shown, body);
-  // The photo of a code that this page waits for.
-  let asked = null;
+  const body = make("div", { className: "stack" });
+  const shown = make("div", { className: "code-shown panel", hidden: true });
+  const element = make("div", { className: "view" }, make("header", { className: "bar narrow-bar" },
+    make("a", { className: "icon-button", href: "#/settings", ariaLabel: words("settings") }, icon("back", "turns")),
+    make("h1", { textContent: words("devices") }), make("span")),
+  make("main", { className: "page narrow stack", tabIndex: -1 }, shown, body));
   let timer = 0;
   let drawn = "";
 
   const refresh = async () => {
-    const report = await ask("/devices");
+    const report = await ask("devices");
     // What somebody is typing stays.
     if (drawn === JSON.stringify(report)) return report;
     drawn = JSON.stringify(report);
-    body.replaceChildren(...(report.server ? joined(report) : alone(report)));
+    body.replaceChildren(...(report.server ? joined(report) : alone(report)).filter(Boolean));
     return report;
   };
 
-  const day = (date) => new Date(date).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const field = (id, label, control) => {
+    control.id = id;
+    return make("div", { className: "field" }, make("label", { for: id, textContent: label }), control);
+  };
 
-  const joined = ({ server, isGiven, devices, problem }) => {
-    const rows = devices.map(({ id, name, seen, isThis }) => make("li", {},
-      make("span", {}, make("strong", { textContent: name }),
-        make("span", { className: "quiet", textContent: isThis ? " This device" : seen ? ` Last here ${day(seen)}` : " Not here yet" })),
-      ...(isThis ? [] : [button("Remove", async () => {
-        await send("DELETE", `/devices/${encodeURIComponent(id)}`);
-        toast(`“${name}” gets and sends cards no more. What it has stays there.`);
-        await refresh();
-      }, { ariaLabel: `Remove ${name}` })])));
-    const name = make("input", { autocomplete: "off", maxLength: 100 });
-    const form = make("form", { className: "detail" },
-      make("label", { className: "field" }, make("span", { textContent: "Name of the new device" }), name),
-      make("button", { type: "submit", className: "primary", textContent: "Add a device" }));
+  const joined = ({ server, isGiven, devices: list, problem }) => {
+    const rows = list.map((device) => deviceRow(device, !device.isThis && button(words("remove"), async () => {
+      await send("DELETE", `devices/${encodeURIComponent(device.id)}`);
+      toast(words("deviceRemoved", { name: device.name }));
+      await refresh();
+    }, { ariaLabel: words("removeNamed", { name: device.name }), kind: "plain danger" })));
+    const name = make("input", { className: "input", autocomplete: "off", maxLength: 100 });
+    const form = make("form", { className: "stack" }, field("device-name", words("newDeviceName"), name),
+      make("button", { type: "submit", className: "button primary", textContent: words("addDevice") }));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      invite(name.value).catch((error) => toast(error.message));
+      attempt(() => invite(name.value));
     });
     return [
-      make("p", { className: "quiet", textContent: `Your devices agree at ${server}.` }),
-      ...(problem ? [make("p", { className: "alert", textContent: problem })] : []),
-      make("ul", { className: "devices", ariaLabel: "Devices" }, ...rows), form,
-      ...(isGiven ? [] : [button("Stop on this device", async () => {
-        await send("POST", "/leave");
+      make("p", { className: "quiet", textContent: words("agreeAt", { server }) }),
+      problem && make("p", { className: "error", textContent: problem }),
+      make("ul", { className: "rows devices", ariaLabel: words("devices") }, ...rows), form,
+      !isGiven && button(words("stopHere"), async () => {
+        await send("POST", "leave");
         await refresh();
-      })]),
+      }, { kind: "plain danger" }),
     ];
   };
 
   const alone = ({ isGiven }) => {
-    if (isGiven) return [make("p", { textContent: "This wallet shows the cards of a file. Start it without --cards to share its own." })];
-    const code = make("textarea", { rows: 3, autocomplete: "off", spellcheck: false });
-    const form = make("form", { className: "detail" },
-      make("label", { className: "field" }, make("span", { textContent: "The code’s text" }), code),
-      make("button", { type: "submit", className: "primary", textContent: "Join" }));
+    if (isGiven) return [make("p", { textContent: words("aloneFile") })];
+    const code = make("textarea", { className: "input", rows: 3, autocomplete: "off", spellcheck: false });
+    const form = make("form", { className: "stack" }, field("device-code", words("codeText"), code),
+      make("button", { type: "submit", className: "button primary", textContent: words("join") }));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      send("POST", "/join", { code: code.value }).then(refresh).catch((error) => toast(error.message));
+      attempt(async () => {
+        await send("POST", "join", { code: code.value });
+        await refresh();
+      });
     });
-    return [
-      make("p", { textContent: "The cards are on this device alone. To share them with another of yours, open Devices there, choose “Add a device”, and read the code that it shows, or paste its text." }),
-      button("Read the code", async () => { asked = (await send("POST", "/join/photo")).id; }), form,
-    ];
+    return [make("p", { textContent: words("aloneHow") }), button(words("readCode"), async () => {
+      await askForPhoto("join/photo");
+      await refresh();
+    }, { icon: "scan" }), form];
   };
 
   /// Shows a code for as long as it is good, or until the device has come.
   const invite = async (name) => {
-    const { id, code, drawing, problem, seconds } = await send("POST", "/devices", { name });
+    const { id, code, drawing, problem, seconds } = await send("POST", "devices", { name });
     hide();
     const picture = drawing ? URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" })) : null;
-    const text = make("textarea", { rows: 3, readOnly: true, value: code, ariaLabel: "The code’s text" });
-    shown.replaceChildren(
-      make("p", { textContent: `Read this on “${name}”: there under Devices, “Read the code”, or paste the text. Whoever has it gets all your cards.` }),
-      ...(picture ? [make("img", { src: picture, alt: "QR code for the new device" })] : []),
-      ...(problem ? [make("p", { className: "alert", textContent: problem })] : []), text,
-      make("div", { className: "row" }, button("Copy", async () => {
-        text.select();
-        // Only secure contexts have a clipboard.
-        if (navigator.clipboard) await navigator.clipboard.writeText(code);
-        else document.execCommand("copy");
-      }), button("Hide", () => hide())),
-      make("p", { className: "quiet", textContent: `It is good for ${Math.round(seconds / 60)} minutes.` }));
+    const text = make("textarea", { className: "input", rows: 3, readOnly: true, value: code, ariaLabel: words("codeText") });
+    shown.replaceChildren(...[
+      make("p", { textContent: words("readThis", { name }) }),
+      picture && make("img", { src: picture, alt: words("deviceQR") }),
+      problem && make("p", { className: "error", textContent: problem }), text,
+      make("div", { className: "row" }, button(words("copy"), () => copy(code), { icon: "copy" }), button(words("hide"), () => hide())),
+      make("p", { className: "quiet", textContent: words("goodFor", { count: Math.round(seconds / 60) }) }),
+    ].filter(Boolean));
     shown.hidden = false;
     const end = Date.now() + seconds * 1000;
     timer = setInterval(async () => {
       const report = await refresh().catch(() => null);
-      const device = report?.devices.find((device) => device.id === id);
+      const device = report?.devices.find((each) => each.id === id);
       const isGone = report && !report.problem && !device;
-      if (device?.seen) toast(`“${name}” is here.`);
+      if (device?.seen) toast(words("deviceHere", { name }));
       if (device?.seen || isGone || Date.now() > end) hide();
     }, 2000);
     await refresh();
@@ -105,16 +107,10 @@ export const devices = () => {
     shown.hidden = true;
   };
 
-  const follow = async ({ detail: { id, problem } }) => {
-    if (id !== asked) return;
-    asked = null;
-    if (problem) toast(problem);
-    else await refresh().catch((error) => toast(error.message));
-  };
-  addEventListener("photo", follow);
+  const stop = showSync(() => attempt(refresh));
   const close = () => {
-    removeEventListener("photo", follow);
+    stop();
     hide();
   };
-  return { element, refresh, close, title: () => "Devices" };
+  return { element, refresh, close, title: () => words("devices") };
 };

@@ -1,123 +1,170 @@
-// Makes a card, or changes one. What is typed stays until it is saved or given up.
+// Makes a card, or changes one. What is typed stays until it is saved or given up by hand.
 
-import { barcodeTypes, fields as all } from "/wallet-fields.js";
-import { SideField } from "/wallet-side.js";
-import { ask, attempt, button, make, send } from "/wallet-server.js";
+import { attempt, button, icon, make } from "/ui/elements.js";
+import { ask, send } from "/ui/requests.js";
+import { toast } from "/ui/toast.js";
+import { words } from "/ui/words.js";
+import { isOffline, refreshCards, watchCards } from "/wallet-cards.js";
+import { choice, choose } from "/wallet-choices.js";
+import { question } from "/wallet-dialogs.js";
+import { face } from "/wallet-face.js";
+import { form } from "/wallet-form.js";
+import { newID } from "/wallet-ids.js";
+import { askForPhoto } from "/wallet-photos.js";
+import { sideSlots } from "/wallet-side.js";
 
-/// What people fill a field in with, by its kind.
-const controls = {
-  line: () => make("input", { autocomplete: "off" }),
-  verbatim: () => make("input", { autocomplete: "off" }),
-  groups: () => make("input", { autocomplete: "off" }),
-  text: () => make("textarea", { rows: 3 }),
-  amount: () => make("input", { inputMode: "decimal" }),
-  currency: () => make("input", { maxLength: 3 }),
-  day: () => make("input", { type: "date" }),
-  color: () => make("input", { placeholder: "#0a5fd1" }),
-  barcodeType: () => make("select", {}, ...["", ...barcodeTypes].map((name) =>
-    make("option", { value: name, textContent: name || "None" }))),
-};
-
-export const editor = (id) => {
+export const editor = (id, suggested = "") => {
   const isNew = !id;
+  const key = `draft-${id ?? "new"}`;
   // Made here, so that saving twice makes one card.
-  const card = id ?? crypto.randomUUID?.() ?? randomUUID();
+  let card = id ?? newID();
   // The card as it came, and the form as it was filled with it.
   let loaded = {};
   let before = {};
+  let isSaved = false;
 
-  const fields = Object.fromEntries(all.filter(({ kind }) => controls[kind]).map(({ name, kind, label, help }) => {
-    const words = make("span", { textContent: help ? `${label}, ${help}` : label });
-    const field = controls[kind]();
-    return [name, { field, row: make("label", { className: "field" }, words, field) }];
-  }));
-  fields.name.field.required = true;
-  const offer = make("div", { className: "row", role: "group", ariaLabel: "Bar codes in the photo" });
+  const preview = make("div", { className: "preview" });
+  const failure = make("div", { className: "wide", role: "alert" });
+  const offer = make("div", { className: "row", role: "group", ariaLabel: words("codesInPhoto"), hidden: true });
+  const why = make("p", { className: "why", id: "why" });
+  const save = make("button", { type: "submit", className: "button primary large wide", textContent: words(isNew ? "saveCard" : "save") });
+
   const found = (barcodes) => {
-    const others = barcodes.filter(({ text }) => text !== fields.cardId.field.value);
-    offer.replaceChildren(...others.map(({ type, text }) => button(`Use ${text} (${type})`, () => {
-      fields.cardId.field.value ||= text;
-      fields.barcodeId.field.value = fields.cardId.field.value === text ? "" : text;
-      fields.barcodeType.field.value = type;
+    const others = barcodes.filter(({ text }) => text !== values.get().cardId);
+    const use = (code) => {
+      values.takeCode(code);
       offer.replaceChildren();
-      check();
-    })));
+      toast(words("codeFound", { text: code.text }));
+      changed();
+    };
+    offer.replaceChildren(...others.map((code) => button(words("useCode", { text: code.text }), () => use(code))));
     // Nobody has to press a button for the only one there is.
-    if (others.length === 1 && !fields.cardId.field.value) offer.firstChild.click();
-    check();
+    if (others.length === 1 && !values.get().cardId) use(others[0]);
+    offer.hidden = offer.children.length === 0;
   };
-  const sides = { front: new SideField("front", found), back: new SideField("back", found) };
-  const missing = make("ul", { className: "missing", ariaLabel: "What is missing" });
-  const problem = make("p", { className: "alert", role: "alert" });
-  const save = make("button", { type: "submit", className: "primary", textContent: "Save" });
+  const changed = () => {
+    values.follow();
+    check();
+    keep();
+  };
+  const sides = sideSlots({ changed, found });
+  const scan = async () => {
+    const side = sides.value().front ? sides.value().back ? null : "back" : "front";
+    if (side) await sides.pick(side);
+    else found((await askForPhoto()).barcodes ?? []);
+  };
+  const values = form({ changed: () => changed(), scan });
 
-  /// What keeps the card from being saved, in the words that the server has for it.
+  /// What keeps the card from being saved is said beside the button.
   const check = () => {
-    const words = [];
-    if (!fields.name.field.value.trim()) words.push("Give the card a name.");
-    if (!sides.front.value) words.push("Take or choose a photo of the front.");
-    if (!sides.back.value) words.push("Take or choose a photo of the back.");
-    missing.replaceChildren(...words.map((textContent) => make("li", { textContent })));
-    save.disabled = words.length > 0;
+    const [first] = isOffline() ? [[null, words("saveOffline")]] : values.problems();
+    why.hidden = !first;
+    why.textContent = first ? (first[0] === "name" && !values.get().name.trim() ? words("toSave") : first[1]) : "";
+    save.setAttribute("aria-disabled", String(Boolean(first)));
+    if (first) save.setAttribute("aria-describedby", "why");
+    else save.removeAttribute("aria-describedby");
+    const { name, headerColor, barcodeType, cardId, barcodeId } = values.get();
+    const shown = { name, headerColor, barcodeType: cardId || barcodeId ? barcodeType : "", front: sides.value().front?.picture };
+    if (preview.dataset.shown === JSON.stringify(shown)) return;
+    preview.dataset.shown = JSON.stringify(shown);
+    preview.replaceChildren(face(shown, { lazy: false }));
   };
 
-  const values = () => ({
-    ...Object.fromEntries(Object.entries(fields).map(([name, { field }]) => [name, field.value])),
-    groups: fields.groups.field.value.split(",").map((name) => name.trim()).filter(Boolean),
-    front: sides.front.value, back: sides.back.value,
-  });
+  const all = () => ({ ...values.get(), ...sides.value() });
+  const isChanged = () => !isSaved && JSON.stringify(all()) !== JSON.stringify(before);
+  const keep = () => choose(key, isChanged() ? { values: all(), isKindChosen: values.isKindChosen(), card } : null);
 
-  const form = make("form", { className: "cardEditor" },
-    make("div", { className: "sides" }, sides.front.element, sides.back.element), offer,
-    ...Object.values(fields).map(({ row }) => row), missing, problem,
-    make("div", { className: "row" }, save,
-      make("a", { className: "button", href: isNew ? "#/" : `#/card/${id}`, textContent: "Cancel" })));
-  form.addEventListener("input", check);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    attempt(async () => {
-      problem.textContent = "";
-      save.disabled = true;
-      try {
-        // Only what changed: the rest may have changed on another device meanwhile.
-        const changes = Object.entries(values()).filter(([name, value]) =>
-          JSON.stringify(value) !== JSON.stringify(before[name]));
-        await send("PUT", `/cards/${card}`, {
-          changes: Object.fromEntries(changes),
-          before: Object.fromEntries(changes.map(([name]) => [name, loaded[name]])),
-        });
-        location.hash = `#/card/${card}`;
-      } catch (error) {
-        problem.textContent = error.message;
-      } finally {
-        check();
-      }
-    });
-  });
+  const tell = (title, text, ...actions) => failure.replaceChildren(make("div", { className: "banner danger" }, icon("warning"),
+    make("p", {}, make("strong", { textContent: title }), text), actions.length > 0 && make("div", { className: "row" }, ...actions)));
 
-  const refresh = async () => {
-    if (!isNew) {
-      const { card } = await ask(`/cards/${id}`);
-      loaded = card;
-      for (const [name, { field }] of Object.entries(fields)) field.value = card[name] ?? "";
-      fields.groups.field.value = (card.groups ?? []).join(", ");
-      sides.front.value = card.front ?? null;
-      sides.back.value = card.back ?? null;
+  const submit = async () => {
+    const [problem] = values.problems();
+    if (problem || isOffline()) {
+      values.mark();
+      if (problem) values.focus(problem[0]);
+      return;
     }
-    before = values();
-    check();
+    // Only what changed: the rest may have changed on another device meanwhile.
+    const changes = Object.entries(all()).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
+    await put({
+      changes: Object.fromEntries(changes), before: Object.fromEntries(changes.map(([name]) => [name, loaded[name]])), isNew,
+    });
   };
-  const title = isNew ? "A new card" : "Edit the card";
-  const element = make("section", {}, make("header", {}, make("h1", { textContent: title })), form);
-  const close = () => { sides.front.close(); sides.back.close(); };
-  return { element, refresh, close, isEditing: true, title: () => title };
-};
 
-/// Version 4, where the page isn't a secure context and has no crypto.randomUUID.
-const randomUUID = () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  const put = async (body) => {
+    failure.replaceChildren();
+    save.disabled = true;
+    try {
+      await send("PUT", `cards/${card}`, body);
+      isSaved = true;
+      choose(key, null);
+      await refreshCards();
+      location.replace(`#/card/${card}`);
+      toast(words("isSaved", { name: values.get().name }));
+    } catch (error) {
+      if (error.code === "cardDeleted") tell(words("deletedMeanwhile"), words("deletedMeanwhileWhy"), button(words("saveAsNew"), saveAsNew, { kind: "plain" }));
+      else tell(words("notSaved"), error.message);
+      failure.scrollIntoView({ block: "nearest" });
+    } finally {
+      save.disabled = false;
+    }
+  };
+
+  const saveAsNew = () => {
+    card = newID();
+    return put({ changes: all(), before: {}, isNew: true });
+  };
+
+  const leave = () => { location.hash = isNew ? "#/" : `#/card/${id}`; };
+  const cancel = () => {
+    if (!isChanged()) return leave();
+    const name = values.get().name.trim();
+    return question(words("keepTyped"), words(isNew ? "keepTypedWhy" : "keepChangesWhy", { name: name || words("newCard") }), {
+      safe: { text: words("keep"), kind: "primary" }, keep: () => { keep(); leave(); },
+      risky: { text: words("discard"), kind: "plain danger" }, act: () => { isSaved = true; choose(key, null); leave(); },
+    });
+  };
+
+  const photoLabel = make("span", { className: "label", id: "photos-label" }, words("photos"), " ", make("span", { className: "quiet", textContent: words("optional") }));
+  const element = make("form", { className: "stack-form view", noValidate: true, ariaLabel: words(isNew ? "newCard" : "editCard") },
+    make("header", { className: "bar" }, button(words("cancel"), cancel, { kind: "plain" }), make("h1", { textContent: words(isNew ? "newCard" : "editCard") }), make("span")),
+    make("main", { className: "page narrow", tabIndex: -1 }, make("div", { className: "stack" }, failure, preview, ...values.first, offer,
+      make("div", { className: "field" }, photoLabel, sides.element), values.more)),
+    make("footer", { className: "foot" }, make("div", { className: "foot-in" }, why, save)));
+  element.addEventListener("input", changed);
+  element.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(submit);
+  });
+
+  let isFilled = false;
+  const refresh = async () => {
+    if (isFilled) return check();
+    isFilled = true;
+    if (!isNew) {
+      try {
+        loaded = (await ask(`cards/${id}`)).card;
+      } catch (error) {
+        tell(words("cantEdit"), error.message);
+        isFilled = false;
+        return undefined;
+      }
+    }
+    values.set(loaded);
+    sides.set({ front: loaded.front ?? null, back: loaded.back ?? null });
+    before = all();
+    const draft = choice(key);
+    if (draft?.values) {
+      if (isNew && draft.card) ({ card } = draft);
+      values.set(draft.values, draft);
+      sides.set(draft.values);
+      toast(words("draftBack"));
+    } else if (suggested) values.set({ name: suggested });
+    values.follow();
+    check();
+    if (isNew && matchMedia("(pointer: fine)").matches) values.focus("name");
+    return undefined;
+  };
+  const stop = watchCards(() => { if (isFilled) check(); });
+  return { element, refresh, close: stop, isEditing: true, keepsFocus: true, title: () => words(isNew ? "newCard" : "editCard") };
 };

@@ -1,105 +1,168 @@
-// The list of cards: search, groups, and everything that is about all cards.
+// The list: search, groups, order and the cards.
 
-import { ask, button, cardPicture, make, send, toast } from "/wallet-server.js";
+import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
+import { words } from "/ui/words.js";
+import { cards, groupsOf, matches, refreshCards, sorted, watchCards } from "/wallet-cards.js";
+import { deleteCard, setArchived, setStar } from "/wallet-changes.js";
+import { choice, choose } from "/wallet-choices.js";
+import { menu, sheet } from "/wallet-dialogs.js";
+import { exportCards, importCards } from "/wallet-exchange.js";
+import { grid } from "/wallet-grid.js";
+import { banner, showSync, syncButton } from "/wallet-sync.js";
 
-// The import that this page waits for, and the last news of any: small ones are over before their answer is here.
-let begun = null;
-let news = null;
-// Kept while somebody looks at a card.
-const wanted = { text: "", group: "", archived: false };
+/// Skeletons come where the cards take longer than this.
+const patience = 300;
 
-export const list = () => {
+export const list = ({ isArchive = false } = {}) => {
+  let group = null;
   const search = make("input", {
-    type: "search", placeholder: "Search", ariaLabel: "Search cards", value: wanted.text,
+    className: "input", type: "search", placeholder: words("searchHint"), ariaLabel: words("searchCards"), autocomplete: "off",
   });
-  const groups = make("div", { className: "chips", role: "group", ariaLabel: "Groups" });
-  const cards = make("ul", { className: "cards", ariaLabel: "Cards" });
-  const none = make("p", { className: "none quiet" });
-  const lost = make("div", { className: "kept" });
-  const file = make("input", { type: "file", accept: ".zip,.csv", hidden: true, ariaLabel: "Catima's file" });
-  const archived = button("Archive", () => {
-    wanted.archived = !wanted.archived;
-    return refresh();
-  });
-  let shown = "";
-  const add = make("a", { className: "button primary", href: "#/new", textContent: "Add a card" });
-  const menu = make("div", { className: "row" },
-    archived, button("Import", () => file.click()),
-    make("a", { className: "button", href: "/export", download: "my-cards.zip", textContent: "Export" }),
-    make("a", { className: "button", href: "#/devices", textContent: "Devices" }), file);
-  const element = make("section", { className: "list" },
-    make("header", {}, make("h1", { textContent: "My cards" }), add), lost, search, groups, none, cards, menu);
+  const sync = syncButton();
+  const more = iconButton("more", words("more"), () => showMenu(), { ariaHasPopup: "menu" });
+  const title = make("h1", { textContent: words(isArchive ? "archive" : "cards") });
+  const head = make("header", { className: "head" },
+    isArchive && make("a", { className: "icon-button", href: "#/", ariaLabel: words("cards") }, icon("back", "turns")),
+    title, make("search", { className: "search" }, icon("search"), search), sync.element, more);
+  const news = banner();
+  const chips = make("div", { className: "chips scrolls", role: "group", ariaLabel: words("groups") });
+  const count = make("span", { role: "status" });
+  const order = button("", () => chooseOrder(), { kind: "plain", icon: "sort" });
+  order.append(make("span"));
+  const filters = make("div", { className: "filters" }, chips, make("div", { className: "list-head" }, count, order));
+  const body = grid();
+  const bones = make("div", { className: "wallet", role: "status", ariaLabel: words("loadingCards"), hidden: true },
+    ...Array.from({ length: 8 }, () => make("div", { className: "stack tight", ariaHidden: "true" },
+      make("span", { className: "face bone" }), make("span", { className: "bone line" }))));
+  const nothing = make("div");
+  const add = make("a", { className: "button primary fab", href: "#/new" }, icon("plus"), make("span", { textContent: words("addCard") }));
+  const element = make("main", { className: "page with-fab stack", tabIndex: -1 }, head, news.element, filters, bones, body.element, nothing, !isArchive && add);
+  const bonesTimer = setTimeout(() => { if (!cards().isLoaded && !cards().problem) bones.hidden = false; }, patience);
 
-  const query = () => {
-    const members = new URLSearchParams();
-    if (wanted.text) members.set("text", wanted.text);
-    if (wanted.group) members.set("group", wanted.group);
-    if (wanted.archived) members.set("archived", "true");
-    // A plus is a space in forms alone.
-    return `${members}`.replaceAll("+", "%20");
+  const refresh = () => {
+    const { cards: all, isLoaded, problem } = cards();
+    if (!isLoaded && !problem) return;
+    clearTimeout(bonesTimer);
+    bones.hidden = true;
+    const own = [...all.values()].filter((card) => card.isArchived === isArchive);
+    const groups = isArchive ? [] : groupsOf(own);
+    if (!groups.some(({ name }) => name === group)) group = null;
+    const text = search.value.trim();
+    // A search looks through the archive as well.
+    const found = text ? [...all.values()].filter((card) => matches(card, text) && (!group || card.groups.includes(group)))
+      : own.filter((card) => !group || card.groups.includes(group));
+    const settings = { order: choice("order"), starsFirst: choice("starsFirst") };
+    body.show(sorted(found, settings));
+    showGroups(groups, own.length);
+    order.lastElementChild.textContent = words(`order.${settings.order}`);
+    const hasNone = isLoaded && own.length === 0 && !text;
+    count.textContent = text ? words("cardsWith", { count: found.length, text }) : group ? words("cardsIn", { count: found.length, group })
+      : words("cardCount", { count: found.length });
+    filters.hidden = hasNone || !isLoaded || (text && found.length === 0);
+    head.querySelector(".search").hidden = hasNone && !isArchive || !isLoaded;
+    body.element.hidden = found.length === 0;
+    add.hidden = hasNone || !isLoaded;
+    document.body.classList.toggle("above-fab", !add.hidden && !isArchive);
+    showNothing({ problem, isLoaded, hasNone, text, found });
+    news.refresh();
+    sync.refresh();
   };
 
-  const refresh = async () => {
-    const asked = query();
-    const report = await ask(`/cards?${asked}`);
-    // An answer to what isn't wanted any more.
-    if (asked !== query()) return;
-    // What somebody is about to press stays.
-    if (shown === JSON.stringify([report, wanted])) return;
-    shown = JSON.stringify([report, wanted]);
-    cards.replaceChildren(...report.cards.map(tile));
-    archived.setAttribute("aria-pressed", String(wanted.archived));
-    groups.hidden = report.groups.length === 0;
-    groups.replaceChildren(...report.groups.map(({ name, count }) => {
-      const chip = button(`${name} (${count})`, () => {
-        wanted.group = wanted.group === name ? "" : name;
-        return refresh();
-      });
-      chip.setAttribute("aria-pressed", String(wanted.group === name));
-      return chip;
-    }));
-    lost.replaceChildren(...report.lost.map(({ id, name }) => make("p", {},
-      make("span", { textContent: `“${name}” was deleted on another device after it was changed here.` }),
-      button("Restore it", () => send("POST", `/kept/${encodeURIComponent(id)}/use`)),
-      button("Drop it", () => send("POST", `/kept/${encodeURIComponent(id)}/dismiss`)))));
-    none.hidden = report.cards.length > 0;
-    none.textContent = report.isEmpty
-      ? "No cards yet. Add your first: a photo of its front and one of its back."
-      : wanted.archived ? "No card is in the archive." : "No card is like that.";
-  };
-
-  search.addEventListener("input", () => {
-    wanted.text = search.value;
-    refresh().catch((error) => toast(error.message));
-  });
-  file.addEventListener("change", async () => {
-    const [chosen] = file.files;
-    file.value = "";
-    if (!chosen) return;
-    try {
-      begun = (await send("POST", "/import", chosen)).id;
-      if (news) follow({ detail: news });
-    } catch (error) {
-      toast(error.message);
+  const showGroups = (groups, all) => {
+    chips.hidden = groups.length === 0;
+    const wanted = JSON.stringify([groups, all]);
+    if (chips.dataset.wanted !== wanted) {
+      chips.dataset.wanted = wanted;
+      const focused = chips.querySelector(":focus")?.dataset.group;
+      chips.replaceChildren(chip(null, words("all"), all), ...groups.map(({ name, count: number }) => chip(name, name, number)));
+      if (focused !== undefined) [...chips.children].find(({ dataset }) => dataset.group === focused)?.focus();
     }
-  });
-  const follow = ({ detail }) => {
-    news = detail;
-    const { id, done, count, report, problem } = detail;
-    if (id !== begun) return;
-    if (!report && !problem) toast(`${done} of ${count} cards are imported.`);
-    else if (problem) toast(problem);
-    else toast([`${report.added} cards are new, ${report.known} were here already.`, ...report.remarks].join(" "));
-    if (report || problem) begun = null;
+    for (const each of chips.children) each.setAttribute("aria-pressed", String(each.dataset.group === (group ?? "")));
   };
-  addEventListener("import", follow);
-  return { element, refresh, close: () => removeEventListener("import", follow) };
-};
 
-const tile = ({ id, name, isStarred, isExpired, color, picture }) => {
-  const words = make("span", { className: "name", textContent: name });
-  if (isStarred) words.prepend("★ ");
-  const link = make("a", { href: `#/card/${id}` }, cardPicture(picture, "", color), words);
-  if (isExpired) link.append(make("span", { className: "quiet", textContent: "Expired" }));
-  return make("li", {}, link);
+  const chip = (name, text, number) => {
+    const element = make("button", { type: "button", className: "chip", data: { group: name ?? "" } },
+      make("bdi", { textContent: text }), make("span", { className: "count", textContent: number }));
+    element.addEventListener("click", () => {
+      group = group === name ? null : name;
+      refresh();
+    });
+    return element;
+  };
+
+  const showNothing = ({ problem, isLoaded, hasNone, text, found }) => {
+    const key = !isLoaded ? `error ${problem?.message}` : hasNone ? "empty" : text && found.length === 0 ? `none ${text}` : "";
+    if (nothing.dataset.key === key) return;
+    nothing.dataset.key = key;
+    const empty = (name, heading, why, ...actions) => make("section", { className: "empty" }, icon(name, "big"),
+      make("h2", { textContent: heading }), make("p", { textContent: why }), make("div", { className: "row" }, ...actions));
+    nothing.replaceChildren(...(key === "" ? []
+      : !isLoaded ? [empty("warning", words("cantOpen"), problem.message, button(words("retry"), () => refreshCards(), { kind: "primary", icon: "sync" }))]
+      : hasNone && isArchive ? [empty("archive", words("archiveEmpty"), words("archiveEmptyWhy"))]
+      : hasNone ? [empty("card", words("noCards"), words("noCardsWhy"),
+        make("a", { className: "button primary large", href: "#/new" }, icon("plus"), make("span", { textContent: words("addFirst") })),
+        button(words("importCatima"), importCards, { kind: "plain" }))]
+      : [empty("search", words("noneWith", { text }), words("noneWhy"),
+        button(words("clearSearch"), () => {
+          search.value = "";
+          refresh();
+          search.focus();
+        }),
+        make("a", { className: "button plain", href: `#/new/${encodeURIComponent(text)}`, textContent: words("addNamed", { text }) }))]));
+  };
+
+  const chooseOrder = () => {
+    const orders = ["used", "name", "expiry"].map((name) => {
+      const input = make("input", { type: "radio", name: "order", checked: choice("order") === name });
+      input.addEventListener("change", () => {
+        choose("order", name);
+        refresh();
+      });
+      return make("div", {}, make("label", { className: "item" }, make("span", { className: "grow", textContent: words(`order.${name}`) }), input));
+    });
+    const stars = make("input", { className: "switch", type: "checkbox", role: "switch", checked: choice("starsFirst") });
+    stars.addEventListener("change", () => {
+      choose("starsFirst", stars.checked);
+      refresh();
+    });
+    sheet(words("sortBy"), make("fieldset", { className: "rows" }, make("legend", { className: "visually-hidden", textContent: words("order") }), ...orders),
+      make("div", { className: "rows" }, make("label", { className: "item" }, make("span", { className: "grow", textContent: words("starsFirst") }), stars)));
+  };
+
+  const go = (place) => () => { location.hash = place; };
+  const showMenu = () => menu([
+    ["sort", words("sortBy"), chooseOrder], ["archive", words("archive"), go("#/archive")], ["trash", words("recentlyDeleted"), go("#/deleted")], null,
+    ["save", words("importCards"), importCards], ["share", words("exportCards"), exportCards], null,
+    ["settings", words("settings"), go("#/settings")],
+  ], { button: more });
+
+  search.addEventListener("input", refresh);
+  search.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !search.value) return;
+    search.value = "";
+    refresh();
+  });
+  body.element.addEventListener("contextmenu", (event) => {
+    const card = cards().cards.get(event.target.closest("li")?.dataset.id);
+    if (!card) return;
+    event.preventDefault();
+    const box = event.target.closest("li").getBoundingClientRect();
+    const point = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : { x: box.left, y: box.bottom };
+    menu([
+      ["info", words("aboutCard"), go(`#/card/${card.id}`)],
+      [card.isStarred ? "star" : "star-on", words(card.isStarred ? "noFavourite" : "makeFavourite"), () => setStar(card)],
+      ["archive", words(card.isArchived ? "unarchive" : "archiveIt"), () => setArchived(card)], null,
+      ["trash", words("delete"), () => deleteCard(card), "danger"],
+    ], { point });
+  });
+
+  const stopCards = watchCards(() => attempt(refresh));
+  const stopSync = showSync(() => attempt(refresh));
+  const close = () => {
+    stopCards();
+    stopSync();
+    clearTimeout(bonesTimer);
+    document.body.classList.remove("above-fab");
+  };
+  return { element, refresh, close, search, title: () => words(isArchive ? "archive" : "cards") };
 };

@@ -1,53 +1,66 @@
-// A side of a card in the editor: its photo, and the button that asks for another.
+// The photos of a card's sides in the form: both are optional.
 
-import { button, cardPicture, make, send } from "/wallet-server.js";
+import { attempt, icon, make } from "/ui/elements.js";
+import { words } from "/ui/words.js";
+import { menu } from "/wallet-dialogs.js";
+import { photo } from "/wallet-face.js";
+import { askForPhoto } from "/wallet-photos.js";
 
-export class SideField {
-  #value = null;
-  #request = null;
-  #picture = make("div", { className: "side" });
-  // Stays until another photo is asked for: who makes room on a disk needs more than a moment.
-  #problem = make("p", { className: "alert", role: "alert" });
-  #changed;
-  #listen = (event) => this.#take(event.detail);
+/// `changed` is called when a photo came or went, `found` with the bar codes of a new one.
+export const sideSlots = ({ changed, found }) => {
+  const values = { front: null, back: null };
+  const slots = Object.fromEntries(["front", "back"].map((side) => {
+    const slot = make("button", { type: "button", className: "slot" });
+    // Stays until another photo is asked for: who makes room on a disk needs more than a moment.
+    const problem = make("p", { className: "error", role: "alert" });
+    slot.addEventListener("click", () => attempt(() => (values[side] ? choose(side) : pick(side))));
+    const element = make("div", { className: "side-slot", role: "group", ariaLabel: words(side), data: { side } }, slot, problem);
+    return [side, { slot, problem, element }];
+  }));
 
-  element;
+  const show = () => {
+    for (const [side, { slot }] of Object.entries(slots)) {
+      slot.classList.toggle("done", Boolean(values[side]));
+      if (slot.dataset.picture === String(values[side]?.picture)) continue;
+      slot.dataset.picture = String(values[side]?.picture);
+      if (values[side]) {
+        slot.ariaLabel = words(`change.${side}`);
+        slot.replaceChildren(photo(values[side].picture, { lazy: false }));
+      } else {
+        slot.removeAttribute("aria-label");
+        slot.replaceChildren(icon("camera"), make("span", { textContent: words(side) }));
+      }
+    }
+  };
 
-  /// changed is called with the bar codes of a new photo.
-  constructor(name, changed) {
-    this.name = name;
-    this.#changed = changed;
-    this.button = button("", () => this.#pick());
-    this.element = make("div", { className: "sideField", role: "group", ariaLabel: name }, this.#picture, this.button, this.#problem);
-    addEventListener("photo", this.#listen);
-    this.value = null;
-  }
+  const pick = async (side) => {
+    slots[side].problem.replaceChildren();
+    try {
+      const { picture, original, barcodes } = await askForPhoto();
+      if (!picture) return;
+      values[side] = original ? { picture, original } : { picture };
+      show();
+      changed();
+      found(barcodes ?? []);
+    } catch (error) {
+      slots[side].problem.replaceChildren(icon("warning", "small"), make("span", { textContent: error.message }));
+    }
+  };
 
-  close() { removeEventListener("photo", this.#listen); }
+  const choose = (side) => menu([
+    ["camera", words("anotherPhotoTake"), () => pick(side)],
+    ["trash", words("removePhoto"), () => {
+      values[side] = null;
+      show();
+      changed();
+    }, "danger"],
+  ], { button: slots[side].slot });
 
-  get value() { return this.#value; }
-
-  set value(value) {
-    this.#value = value;
-    this.#picture.replaceChildren(cardPicture(value?.picture, `${this.name} of the card`));
-    this.button.textContent = value ? `Another photo of the ${this.name}` : `Photo of the ${this.name}`;
-  }
-
-  async #pick() {
-    this.#problem.textContent = "";
-    this.#request = send("POST", "/photos");
-    await this.#request;
-  }
-
-  /// A photo may be told of before the answer comes that says which request it is of, and more than once.
-  async #take({ id, picture, original, barcodes, problem }) {
-    const request = this.#request;
-    const answer = await request?.catch(() => null);
-    if (id !== answer?.id || request !== this.#request) return;
-    this.#request = null;
-    this.#problem.textContent = problem ?? "";
-    if (!picture) return;
-    this.value = { picture, original };
-    this.#changed(barcodes);
-  }
-}
+  const set = ({ front = null, back = null }) => {
+    Object.assign(values, { front, back });
+    show();
+  };
+  show();
+  const element = make("div", { className: "photo-slots", role: "group", "aria-labelledby": "photos-label" }, ...Object.values(slots).map((each) => each.element));
+  return { element, pick, set, value: () => ({ ...values }) };
+};

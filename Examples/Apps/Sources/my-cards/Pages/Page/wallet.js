@@ -1,47 +1,121 @@
-// Shows the list, a card, or the editor, by the part of the address behind "#".
+// Shows the list, a card, the till or a form, by the part of the address behind "#": links lead into the page, and Back works.
 
-import { editor } from "/wallet-editor.js";
-import { devices } from "/wallet-devices.js";
-import { detail } from "/wallet-detail.js";
+import { attempt } from "/ui/elements.js";
+import "/wallet-words.js";
+import { words } from "/ui/words.js";
+import { beginCards } from "/wallet-cards.js";
+import { beginExchange } from "/wallet-exchange.js";
+import { beginKept } from "/wallet-kept.js";
+import { beginKeys } from "/wallet-keys.js";
 import { list } from "/wallet-list.js";
-import { attempt } from "/wallet-server.js";
+import { beginPhotos } from "/wallet-photos.js";
+import { beginSync } from "/wallet-sync.js";
 
-const view = document.getElementById("view");
-const sync = document.getElementById("sync");
+const place = document.getElementById("view");
+const skip = document.querySelector(".skip");
+skip.textContent = words("toCards");
 let shown = null;
-let version = null;
+let shownAddress = "";
+/// The list stays as it is behind what is shown over it, with its search and where it was scrolled to.
+let home = null;
+let homeScroll = 0;
+let dialog = null;
 
-/// The view for an address: what it shows, and what it does when the cards change.
-const open = (address) => {
-  const [, place, id] = address.split("/");
-  if (place === "card") return detail(id);
-  if (place === "edit") return editor(id);
-  if (place === "new") return editor();
-  if (place === "devices") return devices();
-  return list();
+/// The view for an address. What the first page doesn't need is loaded when it is.
+const open = async (address) => {
+  const [, name, id] = address.split("/").map(decodeURIComponent);
+  switch (name) {
+    case "card": return (await import("/wallet-detail.js")).detail(id);
+    case "lost": return (await import("/wallet-detail.js")).lost(id);
+    case "edit": return (await import("/wallet-editor.js")).editor(id);
+    case "new": return (await import("/wallet-editor.js")).editor(undefined, id);
+    case "devices": return (await import("/wallet-devices.js")).devices();
+    case "deleted": return (await import("/wallet-deleted.js")).deleted();
+    case "settings": return (await import("/wallet-settings.js")).settings();
+    case "archive": return list({ isArchive: true });
+    default: return home ??= list();
+  }
 };
 
-const show = () => attempt(async () => {
-  document.getElementById("viewer").close();
-  shown?.close?.();
-  shown = open(location.hash);
-  view.replaceChildren(shown.element);
-  await shown.refresh();
-  document.title = shown.title?.() ?? "My cards";
-  view.focus({ preventScroll: true });
+const isTill = (address) => address.startsWith("#/till/");
+let turn = 0;
+
+const show = async () => {
+  turn += 1;
+  const mine = turn;
+  const address = location.hash || "#/";
+  for (const menu of document.querySelectorAll("[popover]:popover-open")) menu.hidePopover();
+  for (const sheet of document.querySelectorAll("dialog.sheet[open], dialog.dialog[open]")) sheet.close();
+  if (isTill(address)) {
+    if (!shown) await showPage("#/", mine);
+    const { till } = await import("/wallet-till.js");
+    if (mine !== turn) return;
+    dialog?.close();
+    dialog = till(decodeURIComponent(address.split("/")[2]), leaveTill);
+    document.body.append(dialog.element);
+    dialog.element.showModal();
+    document.title = dialog.title() || words("cards");
+    return;
+  }
+
+  dialog?.close();
+  dialog = null;
+  if (shownAddress !== address) await showPage(address, mine);
+  else document.title = shown.title();
+
+};
+
+const showPage = async (address, mine) => {
+  const next = await open(address);
+  if (mine !== turn) {
+    if (next !== home) next.close?.();
+    return;
+  }
+  const swap = () => {
+    if (shown === home) homeScroll = scrollY;
+    else shown?.close?.();
+    shown = next;
+    shownAddress = address;
+    place.replaceChildren(next.element);
+    scrollTo(0, next === home ? homeScroll : 0);
+    document.body.classList.toggle("above-fab", next === home);
+  };
+  const isFirst = !shown;
+  if (isFirst || !document.startViewTransition || matchMedia("(prefers-reduced-motion: reduce)").matches) swap();
+  else await document.startViewTransition(swap).updateCallbackDone;
+  await next.refresh();
+  document.title = next.title();
+  if (!isFirst && !next.element.contains(document.activeElement)) (next.element.matches("main") ? next.element : next.element.querySelector("main"))?.focus({ preventScroll: true });
+};
+
+/// Back to where the till was opened from; to the list where it was the first page.
+const leaveTill = () => {
+  if (history.state?.isInside) history.back();
+  else location.replace("#/");
+};
+
+let before = location.hash;
+addEventListener("hashchange", () => {
+  // A till that was opened from within is left by going back.
+  if (isTill(location.hash) && !isTill(before)) history.replaceState({ isInside: true }, "");
+  before = location.hash;
+  attempt(show);
+});
+skip.addEventListener("click", (event) => {
+  event.preventDefault();
+  (document.getElementById("cards") ?? place.querySelector("main"))?.querySelector("a, button")?.focus();
 });
 
-addEventListener("hashchange", show);
-
-new EventSource("/events").onmessage = (event) => {
-  const report = JSON.parse(event.data);
-  sync.textContent = report.sync ?? "";
-  if (report.photo) dispatchEvent(new CustomEvent("photo", { detail: report.photo }));
-  if (report.imports) dispatchEvent(new CustomEvent("import", { detail: report.imports }));
-  const isChange = version !== null && version !== report.version;
-  version = report.version;
-  // What somebody is typing stays.
-  if (isChange && !shown?.isEditing) attempt(() => shown?.refresh());
-};
-
-show();
+beginSync();
+beginPhotos();
+beginExchange();
+const cards = beginCards();
+beginKeys(() => {
+  if (shown !== home) location.hash = "#/";
+  return home?.search;
+});
+attempt(show);
+// What isn't needed for the first page comes after it.
+cards.then(() => beginKept());
+import("/ui/live.js");
+import("/ui/picker.js");

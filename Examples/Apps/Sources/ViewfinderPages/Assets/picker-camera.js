@@ -1,0 +1,404 @@
+// The camera of a picker: the picture fills the screen, the controls lie on it, the shutter is where the thumb is.
+
+import { draw, icon, iconButton } from "./elements.js";
+import { make } from "./picker-actions.js";
+import { words } from "./words.js";
+
+/// How long each advice stays at least, in milliseconds.
+const adviceTime = 1200;
+const adviceIcons = {
+  searching: "scan", tooFar: "closer", tooNear: "farther", cutOff: "farther", tooSlanted: "rotate-phone", tooDark: "sun",
+  lowContrast: "sun", glare: "sun", blurred: "hand", good: "hand",
+};
+const timers = [0, 3, 10];
+const zoomSteps = [1, 2, 4];
+
+export class CameraScreen {
+  #program;
+  #act;
+  #state = null;
+  #report = null;
+  #seconds = 0;
+  #isSeries = false;
+  #taken = 0;
+  #adviceSince = 0;
+  #pointers = new Map();
+  #pinch = null;
+  #fits = new ResizeObserver(() => this.#fit());
+
+  /// What shows the photos that are picked.
+  openTray = () => {};
+
+  #live = null;
+  #stage = make("div", { className: "live" });
+  #flash;
+  #timer;
+  #menu;
+  #series;
+  #auto;
+  #switch;
+  #pill = make("p", { className: "pill glass", role: "status", hidden: true });
+  #tools;
+  #advice = make("span", { className: "pill glass advice" });
+  #adviceLine = make("p", { className: "advice-line", role: "status", hidden: true }, this.#advice);
+  #hint = make("p", { className: "desk-only pill glass small-text" },
+    make("kbd", { textContent: words("picker.space") }), ` ${words("picker.spaceTakes")}`);
+  #countdown = make("p", { className: "countdown glass", role: "timer", hidden: true });
+  #none = make("section", { className: "camera-none", hidden: true });
+  #noneKey = "";
+  #zoom;
+  #slider = make("input", { className: "range", type: "range", min: 1, step: 0.1, ariaLabel: words("picker.zoom") });
+  #sliderValue = make("output");
+  #sliderBox;
+  #thumb;
+  #ring = draw("svg", { class: "ring", viewBox: "0 0 82 82", "aria-hidden": "true" },
+    draw("circle", { cx: 41, cy: 41, r: 37, pathLength: 100 }));
+  #shutter = make("button", { type: "button", className: "shutter", "aria-keyshortcuts": "Space", data: { focus: "" } }, this.#ring);
+  #side;
+  #shutterRow;
+  #controls;
+  #overlayPlace;
+
+  element;
+
+  /// `act` does what a person does, and tells what goes wrong; `overlay` is where a page's own controls go.
+  constructor(program, act, overlay) {
+    this.#program = program;
+    this.#act = act;
+    this.#flash = iconButton("flash", "", () => this.#turnFlash(), { kind: "glass" });
+    this.#menu = make("div", { className: "menu", id: "picker-timer", role: "menu", ariaLabel: words("picker.timer"), popover: "auto" },
+      ...timers.map((seconds) => make("button", {
+        type: "button", role: "menuitemradio", textContent: words(`picker.timer.${seconds}`),
+        data: { seconds }, on: { click: () => this.#setTimer(seconds) },
+      })));
+    this.#timer = iconButton("timer", "", () => this.#menu.togglePopover(), { kind: "glass", "aria-haspopup": "menu" });
+    this.#timer.append(make("span", { hidden: true }));
+    this.#series = iconButton("series", words("picker.series"), () => this.#setSeries(!this.#isSeries), { kind: "glass series" });
+    this.#auto = iconButton("wand", words("picker.auto"), () =>
+      this.#act("setAutomaticShutter", { name: this.#state.camera.automaticShutter ? "off" : "on" }), { kind: "glass labelled auto" });
+    this.#auto.append(make("span", { textContent: words("picker.autoShort") }));
+    this.#tools = make("div", { className: "row" }, this.#flash, this.#timer, this.#series, this.#auto);
+    this.#zoom = make("div", { className: "zoom glass", role: "group", ariaLabel: words("picker.zoom") });
+    this.#zoom.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      this.#sliderBox.hidden = false;
+      this.#zoom.hidden = true;
+    });
+    this.#slider.addEventListener("input", () => this.#setZoom(Number(this.#slider.value)));
+    this.#sliderBox = make("div", { className: "zoom-slider glass", hidden: true },
+      make("span", { textContent: "1×", ariaHidden: "true" }), this.#slider, this.#sliderValue);
+    this.#thumb = make("button", { type: "button", className: "thumb lead", hidden: true, on: { click: () => this.openTray() } },
+      make("img", { alt: "" }), make("span", { className: "count" }));
+    this.#switch = make("button", {
+      type: "button", className: "icon-button glass round trail", ariaLabel: words("picker.switchCamera"),
+      title: words("picker.switchCamera"), data: { do: "switchCamera" },
+    }, icon("switch"));
+    this.#side = make("div", { className: "side-tools" }, this.#zoom, this.#sliderBox);
+    this.#shutterRow = make("div", { className: "shutter-row" }, this.#thumb, this.#shutter, this.#switch);
+    this.#controls = make("footer", { className: "camera-controls" }, this.#side,
+      this.#shutterRow);
+    this.#overlayPlace = make("footer", { className: "overlay-place", hidden: true }, overlay);
+    this.element = make("div", { className: "camera", data: { screen: "camera" } },
+      make("h1", { className: "visually-hidden", textContent: words("picker.takePicture") }),
+      this.#stage,
+      make("header", { className: "camera-top" },
+        make("button", {
+          type: "button", className: "icon-button glass", ariaLabel: words("cancel"), title: words("cancel"), data: { do: "cancel" },
+        }, icon("close")), this.#pill, make("span", { className: "grow" }), this.#tools),
+      make("div", { className: "camera-mid" }, this.#adviceLine, this.#hint),
+      this.#countdown, this.#none, this.#controls, this.#overlayPlace, this.#menu);
+    this.#listenToFingers();
+    this.#fits.observe(this.#stage);
+    this.#fits.observe(this.#controls);
+  }
+
+  enter(state) {
+    this.#live = make("viewfinder-live");
+    this.#live.setAttribute("from", "picker");
+    this.#live.setAttribute("topic", "picker-live");
+    const { base } = this.#program.options;
+    if (base) this.#live.setAttribute("base", base);
+    if (state.hasOutline) this.#live.setAttribute("guide", "card");
+    this.#live.addEventListener("report", ({ detail }) => this.#hear(detail));
+    this.#live.addEventListener("picture", () => this.#fit());
+    this.#stage.replaceChildren(this.#live);
+    this.#taken = state.selection.length;
+    this.#adviceSince = 0;
+    this.#report = null;
+    this.#sliderBox.hidden = true;
+  }
+
+  leave() {
+    this.#live = null;
+    this.#stage.replaceChildren();
+    this.#pointers.clear();
+  }
+
+  placeSources(sources) {
+    if (!this.#side.querySelector(".sources")) this.#side.append(sources());
+  }
+
+  show(state, overlay) {
+    this.#state = state;
+    const { camera, selection, limit, showsControls } = state;
+    const isOwn = Boolean(!showsControls && overlay);
+    const isIdle = camera.activity === "idle";
+    const isSeries = camera.activity === "repeating";
+    this.#live?.toggleAttribute("mirrored", camera.isMirrored);
+    this.#controls.hidden = isOwn;
+    this.#overlayPlace.hidden = !isOwn;
+    this.#tools.hidden = isOwn || !camera.isRunning || camera.activity === "waiting" || isSeries;
+    this.#showTools(camera, limit);
+    this.#showShutter(camera);
+    this.#showZoom(camera);
+    this.#switch.hidden = !camera.canSwitch || !camera.isRunning || !isIdle;
+    this.#hint.hidden = isOwn || state.hasOutline || !isIdle || !camera.isRunning;
+    this.#set(this.#countdown, camera.activity === "waiting" ? String(camera.remaining) : "");
+    this.#set(this.#pill, isSeries ? words("picker.taken", { count: camera.taken })
+      + (camera.missed ? `, ${words("picker.missed", { count: camera.missed })}` : "") : "");
+    this.#showThumb(selection, limit);
+    const place = isOwn ? this.#overlayPlace : this.#shutterRow;
+    if (this.#thumb.parentElement !== place) place.prepend(this.#thumb);
+    if (isOwn) this.#showOverlay(overlay, camera, selection);
+    this.#showNone();
+  }
+
+  /// Does what a key does at the camera; false for others.
+  press(key, overlay) {
+    const { camera, showsControls } = this.#state;
+    if (key === " ") {
+      if (showsControls || !overlay) this.#shutter.click();
+      else overlay.querySelector('[data-do="takePicture"]:not(:disabled)')?.click();
+      return true;
+    }
+    if (camera.activity !== "idle" || !camera.isRunning || !showsControls) return false;
+    const zoom = { 1: 1, 2: 2, 4: 4, "+": camera.zoomFactor * 1.25, "-": camera.zoomFactor / 1.25 }[key];
+    if (zoom && camera.maxZoomFactor > 1) this.#setZoom(zoom);
+    else if (key.toLowerCase() === "t") this.#setTimer(timers[(timers.indexOf(this.#seconds) + 1) % timers.length]);
+    else if (key.toLowerCase() === "f" && camera.flashModes.length > 1) this.#turnFlash();
+    else return false;
+    return true;
+  }
+
+  #set(element, text) {
+    element.hidden = !text;
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  #name(element, text) {
+    element.ariaLabel = text;
+    element.title = text;
+  }
+
+  #showTools(camera, limit) {
+    this.#flash.hidden = camera.flashModes.length < 2;
+    this.#name(this.#flash, words(`picker.flash.${camera.flashMode}`));
+    this.#flash.setAttribute("aria-pressed", String(camera.flashMode === "on"));
+    const drawing = { off: "flash-off", on: "flash", auto: "flash-auto" }[camera.flashMode];
+    if (this.#flash.dataset.icon !== drawing) {
+      this.#flash.dataset.icon = drawing;
+      this.#flash.replaceChildren(icon(drawing));
+    }
+    this.#series.hidden = limit === 1;
+    this.#series.setAttribute("aria-pressed", String(this.#isSeries && limit !== 1));
+    this.#auto.hidden = camera.automaticShutter === undefined;
+    this.#auto.setAttribute("aria-pressed", String(Boolean(camera.automaticShutter)));
+    const value = words(`picker.timer.${this.#seconds}`);
+    this.#name(this.#timer, words("picker.timerIs", { value }));
+    this.#timer.setAttribute("aria-pressed", String(this.#seconds > 0));
+    this.#timer.classList.toggle("labelled", this.#seconds > 0);
+    this.#set(this.#timer.lastElementChild, this.#seconds ? `${this.#seconds} s` : "");
+    for (const choice of this.#menu.children) {
+      choice.setAttribute("aria-checked", String(Number(choice.dataset.seconds) === this.#seconds));
+    }
+  }
+
+  #showShutter(camera) {
+    const isStop = camera.activity === "waiting" || camera.activity === "repeating";
+    const isSeries = this.#isSeries && this.#state.limit !== 1;
+    const verb = isStop ? "stopCapture" : isSeries ? "takePictures" : "takePicture";
+    this.#shutter.dataset.do = verb;
+    if (isStop) delete this.#shutter.dataset.value;
+    else this.#shutter.dataset.value = isSeries ? 1 : this.#seconds;
+    this.#shutter.classList.toggle("stop", isStop);
+    this.#shutter.ariaLabel = words(`picker.${verb}`);
+    const isOff = !isStop && (camera.activity !== "idle" || !camera.isRunning);
+    if (this.#shutter.disabled !== isOff) this.#shutter.disabled = isOff;
+  }
+
+  #showZoom(camera) {
+    const isShown = camera.maxZoomFactor > 1 && camera.isRunning;
+    // What isn't for now leaves its place, so that nothing moves.
+    for (const part of [this.#zoom, this.#sliderBox]) part.classList.toggle("away", camera.activity !== "idle");
+    if (isShown && this.#zoom.dataset.max !== String(camera.maxZoomFactor)) {
+      this.#zoom.dataset.max = camera.maxZoomFactor;
+      this.#slider.max = camera.maxZoomFactor;
+      this.#zoom.replaceChildren(...zoomSteps.filter((step) => step <= camera.maxZoomFactor).map((step) =>
+        make("button", {
+          type: "button", ariaLabel: words("picker.times", { value: step }), data: { step },
+          on: { click: () => this.#setZoom(step) },
+        }, make("bdi", { dir: "ltr", textContent: step }))));
+    }
+    if (!isShown) this.#sliderBox.hidden = true;
+    this.#zoom.hidden = !isShown || !this.#sliderBox.hidden;
+    const nearest = [...this.#zoom.children].reduce((best, one) =>
+      Number(one.dataset.step) <= camera.zoomFactor + 0.01 ? one : best, this.#zoom.firstElementChild);
+    for (const choice of this.#zoom.children) {
+      choice.setAttribute("aria-pressed", String(choice === nearest));
+      const step = Number(choice.dataset.step);
+      choice.firstElementChild.textContent = choice === nearest ? `${Math.round((camera.zoomFactor) * 10) / 10}×` : step;
+    }
+    this.#slider.value = camera.zoomFactor;
+    this.#slider.ariaValueText = words("picker.times", { value: Math.round(camera.zoomFactor * 10) / 10 });
+    this.#sliderValue.textContent = `${camera.zoomFactor.toFixed(1)}×`;
+  }
+
+  #showThumb(selection, limit) {
+    const last = selection.at(-1);
+    this.#thumb.hidden = limit === 1 || !last;
+    if (last && limit !== 1) {
+      const source = this.#program.thumbnail(last);
+      if (this.#thumb.firstElementChild.src !== source) this.#thumb.firstElementChild.src = source;
+      this.#thumb.lastElementChild.textContent = selection.length;
+      this.#thumb.ariaLabel = words("picker.thumb", { count: selection.length });
+    }
+    if (selection.length > this.#taken) this.#fly();
+    this.#taken = selection.length;
+  }
+
+  /// The photo flies into its thumbnail.
+  #fly() {
+    this.element.classList.remove("shot");
+    this.#thumb.classList.remove("landing");
+    void this.element.offsetWidth;
+    this.element.classList.add("shot");
+    this.#thumb.classList.add("landing");
+  }
+
+  #showOverlay(overlay, camera, selection) {
+    const isFree = camera.activity === "idle" && camera.isRunning;
+    for (const own of overlay.querySelectorAll("[data-do]")) {
+      const { do: verb } = own.dataset;
+      own.disabled =
+        verb === "stopCapture" ? camera.activity === "idle"
+        : verb === "done" ? camera.activity !== "idle" || selection.length === 0
+        : verb === "cancel" ? false : !isFree;
+    }
+  }
+
+  #hear(report) {
+    this.#report = report;
+    if (!this.#state) return;
+    this.#advise(report);
+    this.#showNone();
+  }
+
+  /// Says what to do for a good photo of a card, one thing at a time, and fills the ring while it lies still.
+  #advise({ card, state }) {
+    const { automaticShutter } = this.#state.camera;
+    const isOn = automaticShutter !== undefined && state === "running";
+    this.#adviceLine.hidden = !isOn;
+    const progress = automaticShutter && card && !card.advice ? card.progress : 0;
+    this.#shutter.classList.toggle("filling", progress > 0);
+    this.#shutter.style.setProperty("--progress", progress.toFixed(2));
+    const code = card ? card.advice ?? "good" : "searching";
+    if (!isOn || this.#advice.dataset.code === code || performance.now() - this.#adviceSince < adviceTime) return;
+    this.#advice.dataset.code = code;
+    this.#advice.classList.toggle("good", code === "good");
+    this.#advice.replaceChildren(icon(adviceIcons[code] ?? "scan"), words(`advice.${code}`));
+    this.#adviceSince = performance.now();
+  }
+
+  /// In place of the picture: what is wrong and what to do.
+  #showNone() {
+    const { sources, selection, limit } = this.#state;
+    const state = this.#report?.state ?? "starting";
+    this.#none.hidden = state === "running";
+    const key = JSON.stringify([state, this.#report?.message, selection.length]);
+    if (this.#none.hidden || this.#noneKey === key) return;
+    this.#noneKey = key;
+    if (state === "starting") {
+      this.#none.setAttribute("role", "status");
+      this.#none.replaceChildren(make("span", { className: "spinner" }), make("p", { textContent: words("picker.starting") }));
+      return;
+    }
+    this.#none.setAttribute("role", "alert");
+    const isKept = limit !== 1 && selection.length > 0;
+    const kept = isKept ? ` ${words("picker.kept", { count: selection.length })}` : "";
+    const action = (verb, text, name) => make("button", { type: "button", className: "button", data: { do: verb, ...(name ? { name } : {}) } },
+      make("span", { textContent: text }));
+    this.#none.replaceChildren(icon("camera-off", "big"),
+      make("h2", { textContent: words(`picker.${state}`) }),
+      make("p", { textContent: `${this.#report.message}${kept}` }),
+      make("div", { className: "row" },
+        isKept ? action("done", words("picker.useTaken", { count: selection.length })) : null,
+        sources.includes("photoLibrary") && state === "unavailable"
+          ? action("showSource", words("picker.openLibrary"), "photoLibrary") : null));
+  }
+
+  #turnFlash() {
+    const { flashModes, flashMode } = this.#state.camera;
+    this.#act("setFlashMode", { name: flashModes[(flashModes.indexOf(flashMode) + 1) % flashModes.length] });
+  }
+
+  #setTimer(seconds) {
+    this.#seconds = seconds;
+    if (seconds) this.#isSeries = false;
+    this.#menu.hidePopover();
+    this.show(this.#state, null);
+  }
+
+  #setSeries(isSeries) {
+    this.#isSeries = isSeries;
+    if (isSeries) this.#seconds = 0;
+    this.show(this.#state, null);
+  }
+
+  #setZoom(factor) {
+    const value = Math.min(this.#state.camera.maxZoomFactor, Math.max(1, factor));
+    this.#act("setZoomFactor", { value: Math.round(value * 100) / 100 });
+  }
+
+  /// Two fingers zoom, one focuses.
+  #listenToFingers() {
+    this.#stage.addEventListener("pointerdown", ({ pointerId, clientX, clientY }) => {
+      this.#pointers.set(pointerId, [clientX, clientY]);
+      if (this.#pointers.size === 2) this.#pinch = { width: this.#distance, zoom: this.#state.camera.zoomFactor };
+    });
+    this.#stage.addEventListener("pointermove", ({ pointerId, clientX, clientY }) => {
+      if (!this.#pointers.has(pointerId)) return;
+      this.#pointers.set(pointerId, [clientX, clientY]);
+      if (this.#pointers.size === 2 && this.#pinch?.width > 0 && this.#state.camera.maxZoomFactor > 1) {
+        this.#setZoom(this.#pinch.zoom * this.#distance / this.#pinch.width);
+      }
+    });
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.#stage.addEventListener(end, ({ pointerId }) => this.#pointers.delete(pointerId));
+    }
+    this.#stage.addEventListener("click", () => {
+      const wasPinch = this.#pinch !== null;
+      this.#pinch = null;
+      if (!wasPinch && this.#state?.camera.canFocus && this.#state.camera.activity === "idle") this.#act("focus");
+    });
+  }
+
+  get #distance() {
+    const [one, other] = [...this.#pointers.values()];
+    return Math.hypot(one[0] - other[0], one[1] - other[1]);
+  }
+
+  /// Fills the screen where most of the picture stays in sight; else shows all that the photo will have. A card's guide
+  /// must not lie below the controls.
+  #fit() {
+    const picture = this.#live?.picture;
+    if (!picture?.naturalWidth || !this.#stage.clientHeight) return;
+    const [screen, photo] = [this.#stage.clientWidth / this.#stage.clientHeight, picture.naturalWidth / picture.naturalHeight];
+    const seen = Math.min(screen, photo) / Math.max(screen, photo);
+    const isFramed = this.#live.hasAttribute("guide") && (photo > 1 || seen < 0.6);
+    const gravity = seen >= 0.6 && !isFramed ? "fill" : "aspect";
+    this.#stage.classList.toggle("framed", isFramed);
+    this.#stage.style.setProperty("--below", `${this.#controls.offsetHeight}px`);
+    this.#stage.style.setProperty("--beside", `${this.#controls.offsetWidth}px`);
+    if (this.#live.getAttribute("gravity") !== gravity) this.#live.setAttribute("gravity", gravity);
+  }
+}

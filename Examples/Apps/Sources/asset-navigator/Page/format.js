@@ -1,0 +1,89 @@
+// How days, times, sizes and counts are written.
+
+import { language, words } from "/ui/words.js";
+
+// By the camera's own clock, whose zone nobody may know.
+const zone = "UTC";
+/// The reader's own way of writing the page's language, such as that of Britain.
+const locale = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
+const format = (options) => new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+const [weekday, day, dayOfYear, whole, time, monthOfYear] = [
+  format({ weekday: "long", day: "numeric", month: "long" }), format({ dateStyle: "long" }),
+  format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+  format({ dateStyle: "full", timeStyle: "short" }), format({ timeStyle: "short" }),
+  format({ month: "long", year: "numeric" }),
+];
+const dayName = format({ weekday: "long" });
+const numbers = new Intl.NumberFormat(language);
+const secondsOfDay = 86_400;
+
+/// Today's number, by this device's clock: days since 1970.
+export const today = () => {
+  const now = new Date();
+  return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 1000 / secondsOfDay;
+};
+
+const dateOf = (number) => new Date(number * secondsOfDay * 1000);
+
+/// "Today", "Saturday 21 November", and the year where it is another one.
+export const dayTitle = (number) => {
+  const ago = today() - number;
+  if (ago === 0) return words("today");
+  if (ago === 1) return words("yesterday");
+  const date = dateOf(number);
+  return (date.getUTCFullYear() === new Date().getFullYear() ? weekday : dayOfYear).format(date);
+};
+
+/// "November 2026".
+export const monthTitle = (number) => monthOfYear.format(dateOf(number));
+
+/// A number that is the same for days of one month.
+export const monthOf = (number) => dateOf(number).getUTCFullYear() * 12 + dateOf(number).getUTCMonth();
+
+const moment = (seconds) => new Date(seconds * 1000);
+export const whenWords = (seconds) => whole.format(moment(seconds));
+export const timeTitle = (seconds) => `${dayName.format(moment(seconds))}, ${time.format(moment(seconds))}`;
+export const dateTitle = (seconds) => day.format(moment(seconds));
+
+/// A day as the program reads it: "2026-11-21".
+export const dayText = (date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+
+/// "1:05".
+export const length = (seconds) => {
+  const total = Math.round(seconds);
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
+};
+
+/// "2.4 MB".
+export const size = (bytes) => {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  return new Intl.NumberFormat(language, {
+    style: "unit", unit: units[step], unitDisplay: step ? "short" : "long", maximumFractionDigits: step ? 1 : 0,
+  }).format(bytes / 1000 ** step);
+};
+
+/// "52.50° N, 13.41° E": nobody here knows the places' names.
+export const coordinates = (latitude, longitude) => {
+  const degrees = (value, positive, negative) =>
+    `${Math.abs(value).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}° ${words(value < 0 ? negative : positive)}`;
+  return `${degrees(latitude, "north", "south")}, ${degrees(longitude, "east", "west")}`;
+};
+
+export const number = (value) => numbers.format(value);
+
+/// "12 photos, 1 video": what there is none of isn't said, unless there is nothing.
+export const counts = ({ photos, videos, others }) =>
+  [
+    ...(photos || !(videos || others) ? [words("photos", { count: photos })] : []),
+    ...(videos ? [words("videos", { count: videos })] : []),
+    ...(others ? [words("unreadable", { count: others })] : []),
+  ].join(", ");
+
+/// What is read aloud of an asset in a grid.
+export const label = ({ name, isVideo, isFavorite, taken, problem }) =>
+  [
+    words(isVideo ? "videoNamed" : "photoNamed", { name }), ...(isFavorite ? [words("isFavorite")] : []),
+    ...(taken ? [whenWords(taken)] : []), ...(problem ? [problem] : []),
+  ].join(", ");

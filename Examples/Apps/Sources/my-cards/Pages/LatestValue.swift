@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+/// A value that changes: who watches it gets it at once, and after that the newest one each time.
+final class LatestValue<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value
+    var watchers: [UUID: AsyncStream<Value>.Continuation] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  init(_ value: Value) { state = Mutex(State(value: value)) }
+
+  /// Changes the value and tells of it.
+  func change(_ body: (inout Value) -> Void) {
+    // With the lock held, so that the newest is told last.
+    state.withLock { state in
+      body(&state.value)
+      for watcher in state.watchers.values { watcher.yield(state.value) }
+    }
+  }
+
+  /// The values, and what ends them.
+  func watch() -> (values: AsyncStream<Value>, end: @Sendable () -> Void) {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    let id = UUID()
+    state.withLock { state in
+      state.watchers[id] = continuation
+      continuation.yield(state.value)
+    }
+    return (
+      stream,
+      { [weak self] in
+        _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) }
+        continuation.finish()
+      }
+    )
+  }
+}

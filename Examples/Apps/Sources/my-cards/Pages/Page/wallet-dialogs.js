@@ -1,0 +1,85 @@
+// Sheets, questions and menus: the platform's own, made when they are needed.
+
+import { button, icon, iconButton, make } from "/ui/elements.js";
+import { words } from "/ui/words.js";
+
+let last = 0;
+
+/// Shows a sheet with a title until it is closed, by its button, Escape or a press beside it.
+export const sheet = (title, ...children) => {
+  const id = `sheet-${last += 1}`;
+  const heading = make("h2", { id, textContent: title });
+  const element = make("dialog", { className: "sheet", "aria-labelledby": id },
+    make("div", { className: "head-row" }, heading, iconButton("close", words("close"), () => element.close())), ...children);
+  return open(element);
+};
+
+/// Asks something where many things go, or nothing can be brought back. The focus is on what is harmless.
+export const question = (title, text, { safe, risky, act, keep = () => {} }) => {
+  const id = `sheet-${last += 1}`;
+  const press = (what) => async () => {
+    element.close();
+    await what();
+  };
+  const element = make("dialog", { className: "dialog", "aria-labelledby": id },
+    make("h2", { id, textContent: title }), make("p", { className: "quiet", textContent: text }),
+    make("div", { className: "actions" },
+      button(safe.text, press(keep), { kind: safe.kind ?? "", autofocus: true }), button(risky.text, press(act), { kind: risky.kind })));
+  return open(element);
+};
+
+const open = (element) => {
+  element.addEventListener("click", (event) => {
+    if (event.target !== element || !event.detail) return;
+    const box = element.getBoundingClientRect();
+    const isBeside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+    if (isBeside) element.close();
+  });
+  element.addEventListener("close", () => element.remove());
+  document.body.append(element);
+  element.showModal();
+  return element;
+};
+
+/// A menu of [icon, words, what a press does, kind] and null for a line; it hangs at a button, or at a point.
+export const menu = (entries, { button: opener, point } = {}) => {
+  const element = make("div", { className: "menu", popover: "auto", role: "menu" }, ...entries.map((entry) => {
+    if (!entry) return make("hr");
+    const [name, text, press, kind = ""] = entry;
+    const item = button("", () => {
+      element.hidePopover();
+      return press();
+    }, { kind });
+    item.className = kind;
+    item.setAttribute("role", "menuitem");
+    item.append(icon(name), make("span", { textContent: text }));
+    return item;
+  }));
+  element.addEventListener("toggle", ({ newState }) => {
+    opener?.setAttribute("aria-expanded", String(newState === "open"));
+    if (newState === "closed") element.remove();
+  });
+  element.addEventListener("keydown", (event) => {
+    const items = [...element.querySelectorAll("button")];
+    const at = items.indexOf(document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    items.at(next % items.length).focus();
+  });
+  document.body.append(element);
+  element.showPopover();
+  if (point) {
+    element.style.setProperty("inset-block-start", `${Math.max(8, Math.min(point.y, innerHeight - element.offsetHeight - 8))}px`);
+    element.style.setProperty("inset-inline", "auto");
+    element.style.setProperty("left", `${Math.max(8, Math.min(point.x, innerWidth - element.offsetWidth - 8))}px`);
+  } else if (opener) {
+    const box = opener.getBoundingClientRect();
+    const isLow = box.bottom + element.offsetHeight > innerHeight;
+    element.style.setProperty("inset-block-start", `${Math.max(8, isLow ? box.top - element.offsetHeight : box.bottom)}px`);
+    const isMirrored = getComputedStyle(opener).direction === "rtl";
+    element.style.setProperty("inset-inline-end", `${Math.max(8, isMirrored ? box.left : innerWidth - box.right)}px`);
+  }
+  element.querySelector("button")?.focus({ focusVisible: !point });
+  return element;
+};

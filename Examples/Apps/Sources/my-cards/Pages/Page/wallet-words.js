@@ -1,0 +1,7 @@
+// What the wallet says, in English and German.
+
+import { addWords } from "/ui/words.js";
+import { english } from "/wallet-words-en.js";
+import { german } from "/wallet-words-de.js";
+
+addWords({ en: english, de: german });

@@ -1,0 +1,22 @@
+import CardModel
+import Hummingbird
+import WebServing
+
+/// The pictures of the list.
+struct SmallPictureRoutes: Sendable {
+  private let pictures: SmallPictures
+
+  init(_ pictures: SmallPictures) { self.pictures = pictures }
+
+  func add(to router: some RouterMethods<WebContext>) {
+    router.get("pictures/:hash/small") { _, context in
+      guard let hash = PictureHash(try context.parameters.require("hash")),
+        let jpeg = try pictures.jpeg(hash)
+      else { throw WebError(.notFound, "The picture isn't here yet.") }
+      var response = Response.jpeg(jpeg)
+      // The same for ever, but for nobody else than this person.
+      response.headers[.cacheControl] = "private, max-age=31536000, immutable"
+      return response
+    }
+  }
+}

@@ -1,0 +1,228 @@
+"""The picker in the pages that open it: camera, review, library; the scanner of cards; the timeline, the booth."""
+
+import contextlib
+import types
+
+from playwright.sync_api import TimeoutError
+
+from cameras import no_posts, posts, refusing, slow
+from made import library
+from states import Table
+from wallet_stages import CAMERA, wallet
+
+TABLE = Table()
+
+
+# MARK: Stages
+
+
+def _picker(place, *options, pictures=12):
+    folder = place.new_folder("picker")
+    root = place.new_folder("picker/Pictures")
+    if pictures:
+        library(root, pictures)
+    return types.SimpleNamespace(
+        program=place.start("picker-component", *(options or CAMERA), "--root", root, "--index", folder / "index"))
+
+
+def picker(place, browser):
+    return _picker(place)
+
+
+def without_camera(place, browser):
+    return _picker(place, "--no-camera")
+
+
+def without_photos(place, browser):
+    return _picker(place, pictures=0)
+
+
+def without_access(place, browser):
+    """A library that is no folder of this person's."""
+    folder = place.new_folder("picker")
+    (folder / "Pictures").write_text("no folder")
+    return types.SimpleNamespace(
+        program=place.start("picker-component", *CAMERA, "--root", folder / "Pictures", "--index", folder / "index"))
+
+
+def lost(place, browser):
+    """A camera that is unplugged three seconds after it was opened."""
+    return _picker(place, *CAMERA, "--faults", "unplug@90:600")
+
+
+def ended(place, browser):
+    return _picker(place)
+
+
+def booth(place, browser):
+    folder = place.new_folder("booth")
+    library(folder / "Pictures", 6)
+    return types.SimpleNamespace(
+        program=place.start("overlay-booth", *CAMERA, "--root", folder / "Pictures", "--index", folder / "index"))
+
+
+def scanner(place, browser):
+    """A wallet whose camera sees a card on a table, as a person's hand holds it."""
+    return types.SimpleNamespace(program=wallet(place, "wallet", "--simulate", "card"))
+
+
+def blind_scanner(place, browser):
+    """A wallet whose camera sees nothing but grey."""
+    return types.SimpleNamespace(program=wallet(place, "wallet", "--simulate", "grey"))
+
+
+# MARK: How states come about
+
+
+def start(visit):
+    visit.open()
+    visit.wait("h1")
+
+
+def chosen(visit):
+    start(visit)
+    # The page before may have the picker still, for a moment.
+    for _ in range(10):
+        visit.page.get_by_role("button", name="Choose").first.click()
+        with contextlib.suppress(TimeoutError):
+            return visit.wait("dialog[open]", timeout=1500)
+    raise RuntimeError("the picker doesn't open")
+
+
+def camera(visit):
+    chosen(visit)
+    visit.wait(".shutter")
+    visit.page.wait_for_timeout(800)
+
+
+def timer_menu(visit):
+    camera(visit)
+    visit.page.get_by_role("button", name="Timer").first.click()
+    visit.page.wait_for_timeout(300)
+
+
+def countdown(visit):
+    timer_menu(visit)
+    visit.page.get_by_role("menuitemradio", name="10").first.click()
+    visit.click(".shutter")
+    visit.page.wait_for_timeout(400)
+
+
+def series(visit):
+    camera(visit)
+    visit.click("button.series")
+    visit.click(".shutter")
+    visit.page.wait_for_timeout(2500)
+
+
+def zoom(visit):
+    camera(visit)
+    step = visit.page.locator(".zoom button, .zoom label").first
+    box = step.bounding_box()
+    visit.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    visit.page.mouse.down()
+    visit.page.wait_for_timeout(900)
+    visit.page.mouse.up()
+    visit.wait('input[type="range"]:visible')
+
+
+def review(visit):
+    camera(visit)
+    visit.click(".shutter")
+    visit.wait('[data-do="retake"]')
+    visit.page.wait_for_timeout(400)
+
+
+def starting(visit):
+    visit.delay("**/picker/live*")
+    visit.delay("**/stream*")
+    chosen(visit)
+    visit.page.wait_for_timeout(800)
+
+
+def none(visit):
+    chosen(visit)
+    visit.page.wait_for_timeout(800)
+
+
+def gone(visit):
+    camera(visit)
+    visit.page.wait_for_timeout(4500)
+
+
+def shelf(visit):
+    camera(visit)
+    visit.click('[data-do="showSource"][data-name="photoLibrary"]')
+    visit.page.wait_for_timeout(1200)
+
+
+def ended_library(visit):
+    if visit.stage.program.process.poll() is not None:
+        visit.stage.program.start()
+    shelf(visit)
+    visit.stage.program.stop()
+    visit.page.wait_for_timeout(2500)
+
+
+def scan(milliseconds):
+    def bring(visit):
+        visit.open("#/new")
+        visit.wait("form")
+        visit.page.get_by_role("button", name="Scan").first.click()
+        visit.wait("dialog[open] .shutter")
+        visit.page.wait_for_timeout(milliseconds)
+    return bring
+
+
+def adjust(visit):
+    scan(800)(visit)
+    visit.click("dialog[open] .shutter")
+    visit.wait(".handle")
+    visit.page.wait_for_timeout(500)
+
+
+def post(visit):
+    visit.open()
+    visit.wait("h1")
+    visit.click("#photo, .fab")
+    visit.page.wait_for_timeout(500)
+
+
+def posted(visit):
+    """A photo of the camera, in the timeline."""
+    post(visit)
+    if visit.page.locator(".shutter").count() == 0:
+        visit.page.get_by_role("button", name="Take").first.click()
+    visit.wait(".shutter")
+    visit.page.wait_for_timeout(800)
+    visit.click(".shutter")
+    visit.click('[data-do="usePhoto"]')
+    visit.wait("#timeline img, .post img")
+    visit.page.wait_for_timeout(1500)
+
+
+TABLE.add("component", "start", picker, start)
+TABLE.add("picker", "camera", picker, camera, is_large=True)
+TABLE.add("picker", "zoom", picker, zoom, is_large=True)
+TABLE.add("picker", "timer", picker, timer_menu)
+TABLE.add("picker", "countdown", picker, countdown)
+TABLE.add("picker", "series", picker, series, is_large=True)
+TABLE.add("picker", "review", picker, review, is_large=True)
+TABLE.add("picker", "starting", picker, starting)
+TABLE.add("library", "library", picker, shelf, is_large=True)
+TABLE.add("picker", "none", without_camera, none, is_large=True)
+TABLE.add("library", "empty", without_photos, shelf)
+TABLE.add("library", "denied", without_access, shelf)
+TABLE.add("picker", "lost", lost, gone)
+TABLE.add("library", "offline", ended, ended_library)
+
+TABLE.add("scan", "searching", blind_scanner, scan(1500), is_large=True)
+TABLE.add("scan", "hold", scanner, scan(1500), is_large=True)
+TABLE.add("scan", "adjust", scanner, adjust, is_large=True)
+
+TABLE.add("booth", "start", booth, start)
+TABLE.add("timeline", "empty", no_posts, start)
+TABLE.add("timeline", "choose", posts, post)
+TABLE.add("timeline", "posts", posts, posted, is_large=True)
+TABLE.add("timeline", "failed", refusing, posted)
+TABLE.add("timeline", "sending", slow, posted)
