@@ -138,7 +138,7 @@ extension NavigatorVisit {
       """, .number(Double(from)), .number(Double(to)))
   }
 
-  /// Drags from one place of the grid to another one, or to the window's edge until the last one is selected.
+  /// Drags from one place of the grid to another one, or to the window's edge until the page has scrolled to its end.
   fileprivate func drag(
     from: Int, to: Int?, pointer: String = "mouse", rests: Bool = false
   ) async throws {
@@ -161,7 +161,9 @@ extension NavigatorVisit {
       const [x, y] = middle(from);
       send("pointermove", [x + 20, y + 5]);
       send("pointermove", goal);
-      if (to === null) await wait(3000);
+      // How fast a page scrolls depends on the machine.
+      const isAtEnd = () => scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+      for (let tries = 0; to === null && !isAtEnd() && tries < 300; tries += 1) await wait(100);
       send("pointerup", goal);
       await wait(50);
       """, .number(Double(from)), to.map { .number(Double($0)) } ?? .null, .string(pointer),
