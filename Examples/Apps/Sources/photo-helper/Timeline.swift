@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Viewfinder
 import ViewfinderPicker
 import ViewfinderPages
@@ -30,8 +29,7 @@ final class Timeline: Sendable {
 
   private let outbox: URL
   private let sent: URL
-  private let report = Mutex(Report())
-  private let watchers = Watchers<Report>()
+  private let report: LatestValue<Report>
 
   /// Opens a timeline, and makes its folders where they are missing.
   init(in folder: URL) throws {
@@ -45,11 +43,11 @@ final class Timeline: Sendable {
       }
     }
     let sorted = entries.sorted { $0.id > $1.id }
-    report.withLock { $0.entries = sorted }
+    report = LatestValue(Report(entries: sorted))
   }
 
   /// All photos, newest first.
-  var entries: [Entry] { report.withLock { $0.entries } }
+  var entries: [Entry] { report.value.entries }
 
   /// The photos that no server has yet, oldest first.
   var unsent: [Entry] { entries.filter { !$0.isSent }.reversed() }
@@ -75,12 +73,12 @@ final class Timeline: Sendable {
     while !Task.isCancelled {
       do {
         try await photo.write(to: outbox.appending(component: "\(id).jpg"), as: .compatible)
-        return change { report in
+        return report.change { report in
           report.problem = nil
           report.entries.insert(Entry(id: id, isSent: false, progress: 0), at: 0)
         }
       } catch {
-        change { $0.problem = "\(error)" }
+        report.change { $0.problem = "\(error)" }
         try? await Task.sleep(for: .seconds(5))
       }
     }
@@ -88,7 +86,7 @@ final class Timeline: Sendable {
 
   /// Notes how far an upload is.
   func note(_ id: String, progress: Double, problem: String? = nil) {
-    change { report in
+    report.change { report in
       guard let place = report.entries.firstIndex(where: { $0.id == id }) else { return }
       (report.entries[place].progress, report.entries[place].problem) = (progress, problem)
     }
@@ -99,23 +97,12 @@ final class Timeline: Sendable {
     let name = "\(id).jpg"
     try FileManager.default.moveItem(
       at: outbox.appending(component: name), to: sent.appending(component: name))
-    change { report in
+    report.change { report in
       guard let place = report.entries.firstIndex(where: { $0.id == id }) else { return }
       report.entries[place] = Entry(id: id, isSent: true, progress: 1)
     }
   }
 
   /// The photos now and after each change, until the reader ends it.
-  func watch() -> (values: AsyncStream<Report>, end: @Sendable () -> Void) {
-    defer { change { _ in } }
-    return watchers.watch()
-  }
-
-  private func change(_ body: (inout Report) -> Void) {
-    // With the lock held, so that the newest is told last.
-    report.withLock { report in
-      body(&report)
-      watchers.send(report)
-    }
-  }
+  func watch() -> (values: AsyncStream<Report>, end: @Sendable () -> Void) { report.watch() }
 }

@@ -41,9 +41,7 @@ import Viewfinder
   }
 
   private func all(_ store: CardStore) throws -> [Card] {
-    var filter = CardStore.Filter()
-    filter.isArchived = nil
-    return try store.cards(filter)
+    return try store.cards(.all)
   }
 
   @Test("A file of Catima's comes in whole: fields, groups and photos")

@@ -51,9 +51,7 @@ import Viewfinder
           read += 1
         } catch is ExchangeError {} catch is CardStoreError {}
       }
-      var all = CardStore.Filter()
-      all.isArchived = nil
-      let cards = try store.cards(all)
+      let cards = try store.cards(.all)
       guard read > 0, cards.allSatisfy(\.problems.isEmpty) else { exit(1) }
       let export = try CatimaExport(of: store)
       while try await export.next() != nil {}

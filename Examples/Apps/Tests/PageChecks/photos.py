@@ -2,18 +2,11 @@
 
 import made
 from photo_stages import empty, filled, lost, no_camera, stopped_stream, stream, with_camera
-from states import Table
+from states import Table, opened
 
 TABLE = Table()
 
 # MARK: How states come about
-
-
-def opened(path, shown):
-    def bring(visit):
-        visit.open(path)
-        visit.wait(shown)
-    return bring
 
 
 def grid(visit):

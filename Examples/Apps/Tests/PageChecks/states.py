@@ -36,3 +36,11 @@ class Table:
 
     def add(self, page, name, stage, bring=lambda visit: None, **settings):
         self.states.append(State(page, name, stage, bring, **settings))
+
+
+def opened(path, shown):
+    """Brings a state about that an address alone has."""
+    def bring(visit):
+        visit.open(path)
+        visit.wait(shown)
+    return bring

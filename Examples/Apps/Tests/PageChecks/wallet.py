@@ -1,7 +1,7 @@
 """The wallet's pages: list, till, forms, card, deleted cards, settings, devices."""
 
 import made
-from states import Table
+from states import Table, opened
 from wallet_stages import (
     address, conflict, empty, fill_up, filled, full_disk, gone, many, no_server, portal, refused, synced,
 )
@@ -9,13 +9,6 @@ from wallet_stages import (
 TABLE = Table()
 
 # MARK: How states come about
-
-
-def opened(path, shown):
-    def bring(visit):
-        visit.open(path)
-        visit.wait(shown)
-    return bring
 
 
 def searched(text, shown):

@@ -72,7 +72,7 @@ import Testing
         ("", ["Cookie": "viewfinder-80=a-token-of-the-test"]),
       ]
       for (query, fields) in refused {
-        for path in ["hello", "photo.jpg", "stats.json", "ui/base.css", "nothing"] {
+        for path in ["hello", "photo.jpg", "stats.json", "ui/parts.css", "nothing"] {
           let answer = try await server.ask(path + query, fields: fields)
           #expect(answer.status == 401, "\(path)\(query) \(fields)")
           #expect(answer.error?.contains("token") == true)

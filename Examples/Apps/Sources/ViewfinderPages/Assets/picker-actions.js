@@ -3,7 +3,6 @@
 import { address, ask, send } from "./requests.js";
 
 export { make } from "./elements.js";
-export { ask };
 
 /// The program of one picker.
 export class PickerProgram {

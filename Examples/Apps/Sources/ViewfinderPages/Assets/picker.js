@@ -23,7 +23,7 @@ import { styles } from "./styles.js";
 import { toast } from "./toast.js";
 import { words } from "./words.js";
 
-const sheets = await styles("tokens", "parts", "live", "picker");
+const sheets = await styles("tokens", "parts", "live", "tiles", "picker");
 const sourceNames = ["camera", "photoLibrary", "savedPhotosAlbum"];
 
 class ViewfinderPicker extends HTMLElement {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A value that changes: who watches it gets it at once, and after that the newest one each time.
-final class LatestValue<Value: Sendable>: Sendable {
+public final class LatestValue<Value: Sendable>: Sendable {
   private struct State {
     var value: Value
     var watchers: [UUID: AsyncStream<Value>.Continuation] = [:]
@@ -10,10 +10,14 @@ final class LatestValue<Value: Sendable>: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ value: Value) { state = Mutex(State(value: value)) }
+  /// Creates it with what is so at first.
+  public init(_ value: Value) { state = Mutex(State(value: value)) }
+
+  /// What is so now.
+  public var value: Value { state.withLock { $0.value } }
 
   /// Changes the value and tells of it.
-  func change(_ body: (inout Value) -> Void) {
+  public func change(_ body: (inout Value) -> Void) {
     // With the lock held, so that the newest is told last.
     state.withLock { state in
       body(&state.value)
@@ -22,7 +26,7 @@ final class LatestValue<Value: Sendable>: Sendable {
   }
 
   /// The values, and what ends them.
-  func watch() -> (values: AsyncStream<Value>, end: @Sendable () -> Void) {
+  public func watch() -> (values: AsyncStream<Value>, end: @Sendable () -> Void) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(1))
     let id = UUID()

@@ -27,9 +27,7 @@ public actor CatimaExport {
   public init(of store: CardStore) throws {
     self.store = store
     zip = try ZipWriter()
-    var filter = CardStore.Filter()
-    filter.isArchived = nil
-    let table = CatimaTable(try store.cards(filter))
+    let table = CatimaTable(try store.cards(.all))
     let pictures = table.cards.flatMap { number, card in
       [("front", card.front), ("back", card.back)].compactMap { side, picture in
         picture.map { Step.picture(name: "card_\(number)_\(side).png", $0.picture) }

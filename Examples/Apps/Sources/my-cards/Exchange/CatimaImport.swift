@@ -107,9 +107,7 @@ public struct CatimaImport: Sendable {
 
   /// The cards that the wallet hasn't got, by their numbers in the file.
   private func newCards(in store: CardStore, _ report: inout Report) throws -> [Int: Draft] {
-    var all = CardStore.Filter()
-    all.isArchived = nil
-    var known = Set(try store.cards(all).map(Likeness.init))
+    var known = Set(try store.cards(.all).map(Likeness.init))
     var drafts: [Int: Draft] = [:]
     for (number, card) in cards {
       let isNew = try store.card(card.id) == nil && known.insert(Likeness(card)).inserted

@@ -45,9 +45,7 @@ final class CardList: Sendable {
   }
 
   private func json() throws -> Data {
-    var all = CardStore.Filter()
-    all.isArchived = nil
-    let cards = try store.cards(all)
+    let cards = try store.cards(.all)
     let kept = Dictionary(grouping: try store.keptCopies(), by: \.card)
     // Who deleted a card knows that it is.
     let lost = kept.values.joined().filter { $0.field == nil && $0.isOwn }.map(KeptReport.init)

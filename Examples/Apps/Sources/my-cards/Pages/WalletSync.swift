@@ -4,6 +4,7 @@ import FeedClient
 import FeedSync
 import Foundation
 import Synchronization
+import ViewfinderPages
 import WebServing
 
 /// Keeps the wallet in agreement with the server that was given at the start, or joined by another device's code.

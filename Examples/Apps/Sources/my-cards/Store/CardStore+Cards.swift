@@ -17,6 +17,13 @@ extension CardStore {
 
     /// Creates a filter that lets everything pass that isn't archived.
     public init() {}
+
+    /// Lets everything pass.
+    public static var all: Filter {
+      var filter = Filter()
+      filter.isArchived = nil
+      return filter
+    }
   }
 
   /// The cards that a filter lets pass: starred ones first, then by name.
