@@ -82,7 +82,12 @@ const showPage = async (address, mine) => {
   };
   const isFirst = !shown;
   if (isFirst || !document.startViewTransition || matchMedia("(prefers-reduced-motion: reduce)").matches) swap();
-  else await document.startViewTransition(swap).updateCallbackDone;
+  else {
+    const transition = document.startViewTransition(swap);
+    // A window that changes its size ends the animation; the view is swapped all the same.
+    transition.ready.catch(() => {});
+    await transition.updateCallbackDone;
+  }
   await next.refresh();
   document.title = next.title();
   if (!isFirst && !next.element.contains(document.activeElement)) (next.element.matches("main") ? next.element : next.element.querySelector("main"))?.focus({ preventScroll: true });
