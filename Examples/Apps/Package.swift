@@ -23,6 +23,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     // Parts of Hummingbird that are used by name.
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.20.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     // For the wallet's records.
@@ -39,8 +40,10 @@ let package = Package(
     .target(
       name: "WebServing",
       dependencies: [
-        "BlockingWork", signals, arguments, hummingbird,
+        "BlockingWork", "Checksums", signals, arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),

@@ -1,4 +1,4 @@
-/// What a visitor must know to be answered, where more than this machine can reach the server.
+/// What a visitor must know to be answered.
 public struct AccessToken: Hashable, Sendable {
   /// The token as it stands in the URL.
   public let text: String
@@ -12,7 +12,10 @@ public struct AccessToken: Hashable, Sendable {
     }.joined()
   }
 
-  /// Takes a token of the caller's: eight or more letters, digits and "-._~", which need no
+  /// The fewest characters that nobody tries one by one.
+  static let shortest = 16
+
+  /// Takes a token of the caller's: sixteen or more letters, digits and "-._~", which need no
   /// escaping in a URL.
   public init?(_ text: String) {
     let isSafe = text.utf8.allSatisfy { byte in
@@ -23,7 +26,7 @@ public struct AccessToken: Hashable, Sendable {
       default: "-._~".utf8.contains(byte)
       }
     }
-    guard isSafe, text.utf8.count >= 8 else { return nil }
+    guard isSafe, text.utf8.count >= Self.shortest else { return nil }
     self.text = text
   }
 

@@ -1,10 +1,4 @@
-import HTTPTypes
 import Hummingbird
-
-extension HTTPField.Name {
-  static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
-  static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
-}
 
 /// Refuses requests that a page of another site makes: neither its forms and scripts nor its
 /// picture elements reach the camera.

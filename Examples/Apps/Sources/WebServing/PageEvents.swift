@@ -67,7 +67,7 @@ public struct PageEvents: Sendable {
   public func add(
     to router: some RouterMethods<WebContext>, signOfLifeEvery pause: Duration = .seconds(10)
   ) {
-    router.get("events") { request, _ in
+    router.streams(.events).get("events") { request, _ in
       let followers = try wanted(by: request)
       let body = ResponseBody { writer in
         let channel = AsyncChannel<String>()

@@ -13,6 +13,8 @@ public struct WebContext: ChannelContext {
   public var coreContext: CoreRequestContextStorage
   /// The connection.
   public let channel: any Channel
+  /// The server's places for answers without an end; `nil` where there is no limit.
+  var streams: StreamPlaces?
 
   /// Creates the context of a request that came through a channel.
   public init(source: Source) {

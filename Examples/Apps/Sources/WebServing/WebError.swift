@@ -32,6 +32,8 @@ public struct WebError: PageError {
   public var code: String?
   /// What the page's words are about.
   public var values: [String: String]
+  /// After how many seconds another try may succeed, where that is known.
+  public var retryAfter: Int?
 
   /// The message.
   public var description: String { message }
@@ -56,6 +58,7 @@ public struct WebError: PageError {
   /// The error for whatever was thrown; for what isn't a ``PageError``, words that tell nothing.
   public init(_ error: any Error) {
     switch error {
+    case let error as WebError: self = error
     case let error as any PageError:
       self.init(error.status, error.description, code: error.code, values: error.values)
     case let error as any HTTPResponseError:
@@ -93,13 +96,15 @@ public struct ErrorsAsJSON<Context: ChannelContext>: RouterMiddleware {
       var response = try Response.json(ErrorReport(error))
       response.status = error.status
       if error.status == .unauthorized { response.headers[.wwwAuthenticate] = challenge }
+      response.headers[.retryAfter] = error.retryAfter.map(String.init)
       if request.hasBody { response.close(context.channel) }
       return response
     }
   }
 }
 
-private struct ErrorReport: Encodable {
+/// An error as programs read it.
+struct ErrorReport: Encodable {
   var error: String
   var code: String?
   var values: [String: String]?

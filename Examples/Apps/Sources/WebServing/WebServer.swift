@@ -4,7 +4,7 @@ import HummingbirdCore
 import NIOCore
 import ServiceLifecycle
 
-/// Serves an example's pages: to this machine alone, or to whoever knows a token.
+/// Serves an example's pages to whoever knows a token.
 ///
 /// ```swift
 /// try await WebServer(.init()).run(services: [camera]) { router in
@@ -25,8 +25,12 @@ public struct WebServer: Sendable {
     public var address: ListenAddress
     /// What visitors must know.
     ///
-    /// With `nil`, the default, a token is made for every address but this machine's own.
+    /// With `nil`, the default, a token is made at each start.
     public var token: AccessToken?
+    /// Whether visitors must know a token, on this machine too, whose accounts and programs are strangers.
+    ///
+    /// The default is `true`. At addresses that other machines reach it is always so.
+    public var needsToken = true
     /// Where visitors reach it through another server, which speaks TLS for it; they need the token.
     ///
     /// The default is `nil`: visitors come to it itself.
@@ -37,14 +41,23 @@ public struct WebServer: Sendable {
     public var bodyLimit = BodyLimit(size: 1_000_000, time: .seconds(30))
     /// The same for routes that take more, by their paths, such as "/import"; they get the body as it comes.
     public var bodyLimits: [String: BodyLimit] = [:]
-    /// How long a visitor may neither finish a request's head nor take anything of an answer.
+    /// How long it may take from a visitor's coming to the end of the first request's head.
+    ///
+    /// The default is 10 seconds.
+    public var headTimeLimit = Duration.seconds(10)
+    /// How long a visitor may take nothing of an answer, or be quiet until the next request.
     ///
     /// The default is 30 seconds.
     public var idleTimeLimit = Duration.seconds(30)
-    /// How many connections are served at a time; further ones wait.
+    /// How many visitors' connections there are at a time.
     ///
-    /// The default is 256.
-    public var maximumConnections = 256
+    /// When there are more, those go that ask for nothing. If there are none, further ones hear that it is full. The default
+    /// is 512: with the files that a program has open, this is less than the 1024 that systems allow.
+    public var maximumConnections = 512
+    /// How many of the connections live pictures may take, and how many pages that hear of what happens.
+    ///
+    /// The default is 256 and 128. The rest is for what has an end.
+    public var maximumStreams: [StreamKind: Int] = [.pictures: 256, .events: 128]
 
     /// Creates a configuration.
     public init(address: ListenAddress = .loopback, token: AccessToken? = nil) {
@@ -60,7 +73,8 @@ public struct WebServer: Sendable {
   public init(_ configuration: Configuration) {
     self.configuration = configuration
     let isOpen = !configuration.address.isLoopback || configuration.publicURL != nil
-    token = configuration.token ?? (isOpen ? AccessToken() : nil)
+    token =
+      configuration.needsToken || isOpen ? configuration.token ?? AccessToken() : nil
   }
 
   /// Serves until a signal comes or the task is cancelled.
@@ -81,8 +95,9 @@ public struct WebServer: Sendable {
       router: router, server: .http1(configuration: channelConfiguration),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.address.host, port: configuration.address.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)
-      ),
+        // Some more, who hear that there is no place.
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          configuration.maximumConnections + 64)),
       services: services,
       onServerRunning: { server in
         announce(url(port: server.localAddress?.port))
@@ -104,24 +119,29 @@ public struct WebServer: Sendable {
   private func makeRouter() -> Router<WebContext> {
     let router = Router(context: WebContext.self)
     router.add(middleware: SecurityHeaders())
-    router.add(middleware: ErrorsAsJSON())
-    if configuration.address.isLoopback {
-      router.add(middleware: HostGuard(publicURL: configuration.publicURL))
-    }
+    router.add(middleware: ErrorsAsJSON(challenge: "Bearer"))
+    router.add(middleware: ErrorsAsPages())
+    router.add(middleware: HostGuard(configuration.address, publicURL: configuration.publicURL))
     router.add(middleware: OriginGuard(publicURL: configuration.publicURL))
     if let token {
-      let isSecure = configuration.publicURL?.isSecure ?? false
-      router.add(middleware: TokenGuard(token: token, isSecure: isSecure))
+      router.add(middleware: TokenGuard(token: token, publicURL: configuration.publicURL))
     }
+    let streams = StreamPlaces(configuration.maximumStreams)
+    router.add(middleware: StreamPlacesOfServer(places: streams))
     router.add(
       middleware: BodyLimits(most: configuration.bodyLimit, own: configuration.bodyLimits))
     return router
   }
 
   private var channelConfiguration: HTTP1Channel.Configuration {
-    let limit = TimeAmount(configuration.idleTimeLimit)
+    let idleTime = TimeAmount(configuration.idleTimeLimit)
+    let headTime = TimeAmount(configuration.headTimeLimit)
+    let places = ConnectionPlaces(configuration.maximumConnections)
     var channel = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [IdleStateHandler(allTimeout: limit), IdleEnd()])
+      additionalChannelHandlers: [
+        IdleStateHandler(allTimeout: idleTime), IdleEnd(),
+        ConnectionGuard(places: places, headTime: headTime, idleTime: idleTime),
+      ])
     channel.httpDecoder.maxHeaderListSize = 16 * 1024
     channel.httpDecoder.maxHeaderFieldSize = 16 * 1024
     channel.httpDecoder.maxHeaderFieldCount = 100

@@ -21,8 +21,11 @@ import WebServing
       For example:
 
         camera-server --simulate
-        ffplay http://127.0.0.1:8080/stream.mjpg
-        curl -o card.jpg 'http://127.0.0.1:8080/photo.jpg?outline=card'
+
+      prints http://127.0.0.1:8080/?token=TOKEN, to be opened. Other programs need the token, too:
+
+        ffplay 'http://127.0.0.1:8080/stream.mjpg?token=TOKEN'
+        curl -o card.jpg 'http://127.0.0.1:8080/photo.jpg?outline=card&token=TOKEN'
       """)
 
   @OptionGroup var camera: CameraOptions

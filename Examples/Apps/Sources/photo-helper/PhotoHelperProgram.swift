@@ -38,7 +38,7 @@ import WebServing
     let helper = PhotoHelper(try sources.configuration(), presenter: page)
     let uploader = Uploader(timeline)
 
-    var configuration = server.configuration
+    var configuration = try server.configuration
     // Photos come back to this program where it takes them itself.
     configuration.bodyLimits[Receiver.path] = Receiver.limit
     try await WebServer(configuration).run(

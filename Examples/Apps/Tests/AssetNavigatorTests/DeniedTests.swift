@@ -34,7 +34,7 @@ struct DeniedTests {
       try await visit.click("#retry")
       try await visit.wait("the answer", "\(asked)[0]?.responseStatus === 204")
       // A page that doesn't watch: what is looked for now and then is looked for no more.
-      try await visit.browser.open(visit.server.address + "address.js")
+      try await visit.browser.open(visit.server.url("address.js"))
       try Obstacle.missing.remove(from: visit.pictures)
       let status = try await visit.browser.run(
         """

@@ -13,15 +13,16 @@ import ViewfinderPages
     arguments: [SIGTERM, SIGINT])
   func lifeTime(signal: Int32) async throws {
     let server = try await ServerProcess("camera-server", Self.options)
-    #expect(server.address.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\//) != nil)
+    let address = /http:\/\/127\.0\.0\.1:[0-9]+\/\?token=[0-9a-f]{32}/
+    #expect(server.address.wholeMatch(of: address) != nil)
     let page = try await get(server.address)
     #expect(String(decoding: page, as: UTF8.self).contains("<viewfinder-live"))
-    let visits = await Crowd(eager: 1).visit(port: server.port, frames: 3)
+    let visits = await Crowd(eager: 1).visit(server, frames: 3)
     #expect(visits.first?.frames == 3)
-    let photo = try PixelBuffer(decoding: try await get(server.address + "photo.jpg?outline=card"))
+    let photo = try PixelBuffer(decoding: try await get(server.url("photo.jpg?outline=card")))
     #expect(photo.dimensions.width == 512)
     // Also with a stream open.
-    let visitor = try #require(StreamVisitor(port: server.port))
+    let visitor = try #require(StreamVisitor(server))
     #expect(visitor.nextFrame() != nil)
     #expect(await server.end(signal) == 0)
     while visitor.nextFrame() != nil {}
@@ -38,6 +39,8 @@ import ViewfinderPages
       ("--simulate --rate 0", "frames a second"),
       ("--simulate --rotate 45", "0, 90, 180 or 270"),
       ("--simulate --token-file /dev/null", "there is no token"),
+      ("--simulate --no-token --listen 0.0.0.0:0", "--no-token is for this machine alone"),
+      ("--simulate --no-token --public-url https://a.example", "--no-token is for this machine"),
       ("--simulate --listen nowhere:99999", "'nowhere:99999' is invalid for '--listen"),
       ("--simulate --listen 203.0.113.1:0", "this machine doesn't have that address"),
       ("--replay /nowhere.mjpeg", "/nowhere.mjpeg can't be read: No such file"),
@@ -50,13 +53,25 @@ import ViewfinderPages
     #expect(line.hasPrefix("Error: ") && line.contains(words), "\(line)")
   }
 
+  @Test("Visitors need the token, which outlives the program, unless they are told to need none")
+  func token() async throws {
+    let first = try await ServerProcess("camera-server", Self.options)
+    let again = try await ServerProcess("camera-server", Self.options)
+    #expect(first.token != nil && first.token == again.token)
+    let stranger = APIClient(first.url("").replacing(/\?.*/, with: ""), token: nil)
+    #expect(try await stranger.ask("GET", "stats.json").status == 401)
+    let open = try await ServerProcess("camera-server", Self.options + ["--no-token"])
+    #expect(open.token == nil)
+    #expect(try await APIClient(open.address, token: nil).ask("GET", "stats.json").status == 200)
+  }
+
   @Test(
     "Among slow and vanishing visitors the others get whole frames, encoded once; memory stays"
   )
   func crowd() async throws {
     let server = try await ServerProcess("camera-server", Self.options)
     let visits = await Crowd(eager: 30, slow: 10, vanishing: 10)
-      .visit(port: server.port, frames: 40)
+      .visit(server, frames: 40)
     #expect(visits.map(\.frames) == Array(repeating: 40, count: 30))
     #expect(visits.allSatisfy { $0.damaged == 0 })
     var report = try await report(of: server)
@@ -74,7 +89,7 @@ import ViewfinderPages
   }
 
   private func report(of server: ServerProcess) async throws -> LiveReport {
-    try JSONDecoder().decode(LiveReport.self, from: try await get(server.address + "stats.json"))
+    try JSONDecoder().decode(LiveReport.self, from: try await get(server.url("stats.json")))
   }
 
   private func get(_ url: String) async throws -> Data {

@@ -41,10 +41,10 @@ struct HTTPVisitor: Sendable {
   let address: String
   private let token: String?
 
-  /// Visits the address that a program printed.
+  /// Visits the address that a program printed, with its token or another.
   init(_ address: String, token: String? = nil) {
     self.address = address.replacing(/\?.*/, with: "")
-    self.token = token
+    self.token = token ?? address.firstMatch(of: /\?token=(.+)/).map { String($0.1) }
   }
 
   /// Asks for something and gives the answer's status.

@@ -11,7 +11,8 @@ import Testing
 @Suite("What the programs write of cards") struct DiscretionTests {
   /// What is on the card, and what only some may know.
   private static let secrets = [
-    "Zanzibar", "7610312345", "quittengelb", "Schrebergarten", "Visitor-6f1c", "Stranger-9d2e",
+    "Zanzibar", "7610312345", "quittengelb", "Schrebergarten", "Visitor-6f1c-b7e2-40a9",
+    "Stranger-9d2e-51c3",
   ]
   private static let table = """
     _id,store,note,cardid,barcodetype
@@ -24,12 +25,12 @@ import Testing
     let folder = try WalletVisit.newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let backend = try await CardsBackend(in: folder)
-    let token = try TokenFile("Visitor-6f1c")
+    let token = try TokenFile("Visitor-6f1c-b7e2-40a9")
     defer { token.remove() }
     let server = try await WalletVisit.server(
       ["--no-camera", "--backend", backend.server.address] + token.options,
       in: folder, environment: ["MY_CARDS_TOKEN": backend.token])
-    let wallet = HTTPVisitor(server.address, token: "Visitor-6f1c")
+    let wallet = HTTPVisitor(server.address, token: "Visitor-6f1c-b7e2-40a9")
     try await wallet.ask("POST", "import", Self.table)
     let id = try await wallet.wait(for: "the card", "cards") { $0["cards"][0]["id"].string }
       .lowercased()
@@ -77,7 +78,7 @@ import Testing
     #expect(try await wallet.ask("GET", "cards/\(id)/barcode.svg") == 422)
     #expect(try await wallet.ask("GET", "cards?text=Schrebergarten") == 200)
     #expect(try await wallet.ask("GET", "Zanzibar?Schrebergarten") == 404)
-    let stranger = HTTPVisitor(wallet.address, token: "Stranger-9d2e")
+    let stranger = HTTPVisitor(wallet.address, token: "Stranger-9d2e-51c3")
     #expect(try await stranger.ask("GET", "cards/\(id)") == 401)
     let site = ["Origin": "https://evil.example"]
     #expect(try await wallet.ask("DELETE", "cards/\(id)", fields: site) == 403)
@@ -107,7 +108,7 @@ import Testing
     #expect(try await backend.ask("PUT", "v1/records/\(other)", record, fields: new) == 400)
     let hash = PictureHash(of: Data("Zanzibar".utf8))
     #expect(try await backend.ask("PUT", "v1/pictures/\(hash)", "Zanzibar") == 415)
-    let stranger = HTTPVisitor(backend.address, token: "Stranger-9d2e")
+    let stranger = HTTPVisitor(backend.address, token: "Stranger-9d2e-51c3")
     #expect(try await stranger.ask("GET", "v1/records?since=Schrebergarten") == 401)
     #expect(try await backend.ask("GET", "v1/records?since=Schrebergarten") == 410)
   }

@@ -14,6 +14,9 @@ import Viewfinder
     var request = URLRequest(url: try #require(URL(string: base + path)))
     request.httpMethod = method
     request.httpBody = body
+    if let token = server.token {
+      request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    }
     for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
     let (data, response) = try await URLSession.shared.data(for: request)
     return (
@@ -31,19 +34,31 @@ import Viewfinder
 
   @Test("A stranger on the network, and who guesses the token, get nothing")
   func strangers() async throws {
-    let token = try TokenFile("the-right-token")
+    let token = try TokenFile("the-right-token-of-all")
     defer { token.remove() }
     try await run(["--listen", "0.0.0.0:0"] + token.options) { server in
       let here = server.address.replacing(/\/\/[^:\/]+/, with: "//127.0.0.1")
       #expect(here.contains("token="))
-      for path in [
-        "", "cards", "export", "pictures/\(String(repeating: "0", count: 64))", "events",
-      ] {
-        for suffix in ["", "?token=", "?token=the-right-tokem", "?token=the-right-token2"] {
+      for suffix in ["", "?token=", "?token=the-right-token-of-alk", "?token=the-right-token-of"] {
+        for path in [
+          "", "cards", "export", "pictures/\(String(repeating: "0", count: 64))", "events",
+        ] {
           let url = try #require(URL(string: here.split(separator: "?")[0] + path + suffix))
           let (_, response) = try await URLSession.shared.data(from: url)
           #expect((response as? HTTPURLResponse)?.statusCode == 401, "\(path)\(suffix)")
         }
+      }
+    }
+  }
+
+  @Test("Another account of the machine gets nothing either")
+  func otherAccounts() async throws {
+    try await run { server in
+      for path in ["", "cards", "export"] {
+        let address = server.address.replacing(/\?.*/, with: path)
+        let (_, response) = try await URLSession.shared.data(
+          from: try #require(URL(string: address)))
+        #expect((response as? HTTPURLResponse)?.statusCode == 401, "\(path)")
       }
     }
   }

@@ -36,6 +36,11 @@ class Program:
         """The address without a token, with a slash at its end."""
         return self.address.split("?")[0]
 
+    @property
+    def token(self):
+        """What visitors must know; nothing where they need not."""
+        return self.address.partition("?token=")[2]
+
     def pause(self):
         """Lets it answer no more, and keeps its connections."""
         self.process.send_signal(signal.SIGSTOP)
@@ -71,7 +76,9 @@ class Place:
 
     def start(self, name, *arguments, environment=None):
         # Its own home: nobody's library, settings or trash is touched.
-        home = {"XDG_DATA_HOME": str(self.folder / "home"), "XDG_CACHE_HOME": str(self.folder / "cache")}
+        home = {
+            "XDG_DATA_HOME": str(self.folder / "home"), "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "XDG_STATE_HOME": str(self.folder / "state")}
         program = Program(self.programs, name, *arguments, environment={**home, **(environment or {})})
         self._ends.callback(program.stop)
         return program

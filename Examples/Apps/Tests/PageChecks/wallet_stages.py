@@ -25,8 +25,8 @@ class Visitor:
 
     def __init__(self, browser, program):
         self.program = program
-        self.request = browser.new_context().request
-        self.request.get(program.address)
+        fields = {"Authorization": f"Bearer {program.token}"} if program.token else {}
+        self.request = browser.new_context(extra_http_headers=fields).request
 
     def ask(self, method, path, data=None, **settings):
         return self.request.fetch(self.program.base + path, method=method, data=data, **settings)

@@ -74,7 +74,7 @@ import Viewfinder
   @Test("A request with a body, which a stream doesn't need, is answered like others")
   func bodyForAStream() async throws {
     try await TestServer.run { server in
-      let request = RawRequest(server.address, "GET /stream.mjpg HTTP/1.0\r\nContent-Length: 1")
+      let request = RawRequest(server, "GET /stream.mjpg HTTP/1.0\r\nContent-Length: 1")
       let visitor = Task { await request.answer(to: "x", limit: 100_000) }
       #expect(await visitor.value.contains("Content-Type: image/jpeg"))
       try await TestServer.until { server.camera.report.clients == 0 }

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import HTTPTypes
 import NIOCore
 import Testing
 import Viewfinder
@@ -28,9 +29,25 @@ struct TestServer: Sendable {
   /// What the topic “quiet” sends.
   let quiet: Watchers<String>
   /// With a slash at its end and without a token.
-  let address: String
+  private(set) var address: String
   /// As it is announced.
   let announced: String
+  /// What requests say to be known.
+  private(set) var token: String?
+
+  /// The same server, for somebody who doesn't know the token.
+  var stranger: TestServer {
+    var server = self
+    server.token = nil
+    return server
+  }
+
+  /// The same server at another of its addresses.
+  func at(_ address: String) -> TestServer {
+    var server = self
+    server.address = address
+    return server
+  }
 
   /// Runs a server for `body`.
   static func run(
@@ -61,6 +78,11 @@ struct TestServer: Sendable {
         CameraRoutes(camera).add(to: router, events: &cameraEvents)
         cameraEvents.add(to: router)
         router.get("hello") { _, _ in "hello" }
+        router.serve([
+          Asset(
+            "/worker.js", .javascript, Array("// A worker.".utf8),
+            headers: [HTTPField.Name("Service-Worker-Allowed")!: "/"])
+        ])
         var events = PageEvents()
         events.add("quiet") { _ in quiet.watch() }
         events.add("visit") { visit in
@@ -79,7 +101,8 @@ struct TestServer: Sendable {
     let announced = try #require(await addresses.first { _ in true })
     let address = announced.replacing(/\?.*/, with: "")
     let test = TestServer(
-      simulated: simulated, camera: camera, quiet: quiet, address: address, announced: announced)
+      simulated: simulated, camera: camera, quiet: quiet, address: address, announced: announced,
+      token: announced.firstMatch(of: /\?token=(.+)/).map { String($0.1) })
     do {
       try await until { camera.report.state == .running }
       try await body(test)
@@ -107,6 +130,7 @@ struct TestServer: Sendable {
   ) async throws -> Answer {
     var request = HTTPClientRequest(url: address + path)
     request.method = .RAW(value: method)
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     for (name, value) in fields { request.headers.replaceOrAdd(name: name, value: value) }
     request.body = body.map { .bytes(ByteBuffer(bytes: $0)) }
     let response = try await Self.client.execute(request, timeout: .seconds(30))
@@ -123,8 +147,9 @@ struct TestServer: Sendable {
 
   /// Takes an answer without an end until it has had enough, then goes away.
   func begin(_ path: String, until isEnough: (Data) -> Bool) async throws -> Data {
-    let response = try await HTTPClient.shared.execute(
-      HTTPClientRequest(url: address + path), timeout: .seconds(30))
+    var request = HTTPClientRequest(url: address + path)
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
     var data = Data()
     for try await buffer in response.body {
       data.append(Data(buffer.readableBytesView))

@@ -56,7 +56,7 @@ struct PhotoHelperTests {
     let first = try await ServerProcess("photo-helper", other)
     let port = first.port
     #expect(await first.end() == 0)
-    let upload = ["--upload", "http://127.0.0.1:\(port)/uploads"]
+    let upload = ["--upload", first.url("uploads")]
     try await PickerVisit.begin("photo-helper", PickerVisit.camera + upload) { visit in
       try await visit.click("#photo")
       try await visit.click("[data-source=photoLibrary]")

@@ -33,19 +33,19 @@ public struct Crowd: Sendable {
   /// Lets the crowd visit until each of the eager has its frames.
   ///
   /// - Parameters:
-  ///   - port: The server's.
+  ///   - server: The server.
   ///   - frames: How many frames each of the eager takes.
   /// - Returns: What the eager got.
-  public func visit(port: Int, frames: Int) async -> [Visit] {
+  public func visit(_ server: ServerProcess, frames: Int) async -> [Visit] {
     let isOver = Flag()
     let others = DispatchGroup()
-    for _ in 0..<slow { Self.thread(others) { Self.dawdle(port, isOver) } }
-    for _ in 0..<vanishing { Self.thread(others) { Self.vanish(port, isOver) } }
+    for _ in 0..<slow { Self.thread(others) { Self.dawdle(server, isOver) } }
+    for _ in 0..<vanishing { Self.thread(others) { Self.vanish(server, isOver) } }
     let visits = Mutex<[Visit]>([])
     let eagerGroup = DispatchGroup()
     for _ in 0..<eager {
       Self.thread(eagerGroup) {
-        let visit = Self.take(frames, port)
+        let visit = Self.take(frames, server)
         visits.withLock { $0.append(visit) }
       }
     }
@@ -77,9 +77,9 @@ public struct Crowd: Sendable {
     }
   }
 
-  private static func take(_ count: Int, _ port: Int) -> Visit {
+  private static func take(_ count: Int, _ server: ServerProcess) -> Visit {
     var visit = Visit()
-    guard let visitor = StreamVisitor(port: port), visitor.nextFrame() != nil else { return visit }
+    guard let visitor = StreamVisitor(server), visitor.nextFrame() != nil else { return visit }
     visit.frames = 1
     let start = ContinuousClock.now
     while visit.frames < count, let jpeg = visitor.nextFrame() {
@@ -91,16 +91,16 @@ public struct Crowd: Sendable {
     return visit
   }
 
-  private static func dawdle(_ port: Int, _ isOver: Flag) {
-    let visitor = StreamVisitor(port: port, receiveBuffer: 4096)
+  private static func dawdle(_ server: ServerProcess, _ isOver: Flag) {
+    let visitor = StreamVisitor(server, receiveBuffer: 4096)
     while !isOver.isSet, visitor?.nextFrame() != nil {
       for _ in 0..<20 where !isOver.isSet { usleep(100_000) }
     }
   }
 
-  private static func vanish(_ port: Int, _ isOver: Flag) {
+  private static func vanish(_ server: ServerProcess, _ isOver: Flag) {
     while !isOver.isSet {
-      let visitor = StreamVisitor(port: port)
+      let visitor = StreamVisitor(server)
       _ = visitor?.nextFrame()
       _ = visitor?.nextFrame()
     }

@@ -5,7 +5,7 @@ import Synchronization
 public final class ServerProcess: Sendable {
   private let process: Process
   private let words: Words
-  /// Where its start page is, as it printed.
+  /// Where its start page is, as it printed, with the token that visitors need.
   public let address: String
 
   /// What the program said instead of an address.
@@ -40,7 +40,11 @@ public final class ServerProcess: Sendable {
       process.executableURL = program
       process.arguments = arguments
     }
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // The person's own tokens have no part in this; what a test starts again finds its own.
+    let state = FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-state-\(getpid())")
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["XDG_STATE_HOME": state.path]) { $1 }.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()
@@ -62,6 +66,18 @@ public final class ServerProcess: Sendable {
 
   /// The port that it listens on.
   public var port: Int { URL(string: address)?.port ?? 0 }
+
+  /// The token that visitors need; `nil` where they need none.
+  public var token: String? { address.firstMatch(of: /\?token=(.+)/).map { String($0.1) } }
+
+  /// Where something is, for who has no cookie.
+  ///
+  /// - Parameter path: Its path, without a slash before it; maybe with a query.
+  /// - Returns: Its address with the token.
+  public func url(_ path: String) -> String {
+    let base = address.replacing(/\?.*/, with: "") + path
+    return token.map { "\(base)\(path.contains("?") ? "&" : "?")token=\($0)" } ?? base
+  }
 
   /// Its process identifier.
   public var identifier: Int32 { process.processIdentifier }

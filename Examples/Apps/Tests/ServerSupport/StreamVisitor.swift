@@ -13,11 +13,13 @@ public final class StreamVisitor {
   /// Connects and asks for the stream; `nil` when there is no server.
   ///
   /// - Parameters:
-  ///   - port: The server's.
+  ///   - server: The server.
   ///   - receiveBuffer: What the system receives for it ahead, in bytes; `nil` leaves the usual.
-  public init?(port: Int, receiveBuffer: Int32? = nil) {
-    guard let socket = LoopbackSocket(port: port, receiveBuffer: receiveBuffer),
-      socket.send("GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+  public init?(_ server: ServerProcess, receiveBuffer: Int32? = nil) {
+    let query = server.token.map { "?token=\($0)" } ?? ""
+    let head = "GET /stream.mjpg\(query) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
+    guard let socket = LoopbackSocket(port: server.port, receiveBuffer: receiveBuffer),
+      socket.send(head)
     else { return nil }
     self.socket = socket
   }

@@ -15,10 +15,10 @@ import ServerSupport
     if arguments.isEmpty { arguments = ["--simulate=steady", "--size=640x480"] }
 
     let server = try await ServerProcess("camera-server", arguments)
-    let alone = await Crowd(eager: 1).visit(port: server.port, frames: frames ?? 300)
+    let alone = await Crowd(eager: 1).visit(server, frames: frames ?? 300)
     show("alone", alone, server)
     let crowd = await Crowd(eager: 30, slow: 10, vanishing: 10)
-      .visit(port: server.port, frames: frames ?? 300)
+      .visit(server, frames: frames ?? 300)
     show("in a crowd", crowd, server)
     print("ratio, median: \(number(median(crowd) / median(alone)))")
     print("ratio, slowest: \(number((crowd.map(\.rate).min() ?? 0) / median(alone)))")

@@ -18,7 +18,7 @@ struct LiveRoutes: Sendable {
   ///   - path: What comes before their names, such as "picker".
   func add(to router: some RouterMethods<WebContext>, below path: RouterPath = "") {
     let group = router.group(path)
-    group.get("stream.mjpg") { request, context in stream(request, context) }
+    group.streams(.pictures).get("stream.mjpg") { request, context in stream(request, context) }
     group.get("stats.json") { _, _ in try Response.json(source.report) }
     group.get("geometry") { request, _ in try geometry(request) }
   }

@@ -55,7 +55,7 @@ import WebServing
     let changes = WalletEvents(store, photos: photos, imports: imports, sync: sync)
     let small = SmallPictures(store, folder: folder.appending(component: "small"))
 
-    var configuration = server.configuration
+    var configuration = try server.configuration
     configuration.bodyLimits["/import"] = ExchangeRoutes.importLimit
     try await WebServer(configuration).run(services: [changes]) { router in
       router.serveSharedAssets()
