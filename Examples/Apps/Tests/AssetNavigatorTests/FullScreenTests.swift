@@ -44,6 +44,8 @@ struct FullScreenTests {
     }
   }
 
+  private static let isCropping = "document.querySelector('#crop[open] img').naturalWidth > 0"
+
   @Test(
     "A photo is cropped, turned, mirrored and straightened, changed again, and its original is back"
   )
@@ -53,7 +55,7 @@ struct FullScreenTests {
       try await visit.show("picture-1.jpg")
       try await visit.seePicture("the picture", where: "i.naturalWidth === 320")
       try await visit.click("#edit")
-      try await visit.wait("its picture", "document.querySelector('#crop img').naturalWidth > 0")
+      try await visit.wait("its picture", Self.isCropping)
       try await visit.click("#crop [data-tool=turnRight]")
       // The corner goes in by 40 pixels of the page in each direction.
       try await visit.browser.run("document.querySelector('#crop .handle.nw').focus()")
@@ -67,7 +69,7 @@ struct FullScreenTests {
         visit.files == ["picture-0.jpg", "picture-1-edited.jpg", "picture-1.jpg", "picture-2.jpg"])
       // It begins with what was done; a straight square of it has as many pixels on each side.
       try await visit.click("#edit")
-      try await visit.wait("its picture", "document.querySelector('#crop img').naturalWidth > 0")
+      try await visit.wait("its picture", Self.isCropping)
       try await visit.browser.run(
         """
         const range = document.querySelector("#crop .range");
@@ -105,7 +107,7 @@ struct FullScreenTests {
       try await visit.seePicture("the picture")
       let before = try await visit.picture("#viewer .stage img")
       try await visit.click("#edit")
-      try await visit.wait("its picture", "document.querySelector('#crop img').naturalWidth > 0")
+      try await visit.wait("its picture", Self.isCropping)
       try await visit.click("#crop [data-tool=turnRight]")
       try await visit.click("#crop-reset")
       try await visit.click("#crop-done")

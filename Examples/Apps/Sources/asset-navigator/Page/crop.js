@@ -65,7 +65,11 @@ export class Crop extends EventTarget {
     this.#show();
   }
 
-  close() { this.#dialog.close(); }
+  close() {
+    this.#dialog.close();
+    // The next one begins without this picture.
+    this.#picture.removeAttribute("src");
+  }
 
   async #finish() {
     const [id, before, frame] = [this.#id, this.#before, this.#frame];
