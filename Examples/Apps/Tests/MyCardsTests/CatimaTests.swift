@@ -68,7 +68,7 @@ import Viewfinder
     #expect(try PixelBuffer(decoding: front).dimensions == Dimensions(width: 86, height: 54))
     let pool = try #require(cards.first { $0.name == "Pool" })
     #expect(pool.archiveStatus && pool.barcodeText == "QR-7")
-    #expect(pool.front != nil && pool.back != nil, "a plain card where there is no photo")
+    #expect(pool.front == nil && pool.back == nil, "nothing is made up where there is no photo")
   }
 
   @Test(

@@ -22,16 +22,4 @@ public enum CardPhoto {
   {
     try PixelBuffer(decoding: data, fitting: box).jpegData(quality: quality)
   }
-
-  /// Makes a plain card, for a side of which there is no photo.
-  ///
-  /// - Parameter rgb: Its colour as 0xrrggbb.
-  /// - Returns: A JPEG in a card's proportions.
-  /// - Throws: `CaptureError` when memory runs out.
-  public static func plain(rgb: UInt32) throws(CaptureError) -> Data {
-    let size = Dimensions(width: 504, height: 318)
-    let pixel = [UInt8(rgb >> 16 & 0xff), UInt8(rgb >> 8 & 0xff), UInt8(rgb & 0xff)]
-    let pixels = Data((0..<size.width * size.height).flatMap { _ in pixel })
-    return try PixelBuffer(pixelFormat: .rgb24, dimensions: size, data: pixels).jpegData()
-  }
 }

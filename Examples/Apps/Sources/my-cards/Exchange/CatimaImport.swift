@@ -46,7 +46,7 @@ public struct CatimaImport: Sendable {
 
   /// Puts the cards into a wallet; those that it has stay as they are.
   ///
-  /// A side without a photo becomes a plain card in the card's colour.
+  /// A card without photos keeps its colour, on which the page draws its name.
   ///
   /// - Parameters:
   ///   - store: The wallet.
@@ -61,12 +61,9 @@ public struct CatimaImport: Sendable {
     let wanted = Set(drafts.values.flatMap(\.pictures))
     let there = try archive?.names().intersection(wanted) ?? []
     for number in drafts.keys { drafts[number]?.pictures.formIntersection(there) }
-    var plain = PlainCards(store: store)
     // Each as soon as its pictures are here, so that an end at any moment loses little.
     func save(_ draft: Draft) throws {
-      var card = draft.card
-      card.front = try card.front ?? plain.side(of: card)
-      card.back = try card.back ?? plain.side(of: card)
+      let card = draft.card
       guard card.problems.isEmpty else {
         let words = card.problems.map(\.description).joined(separator: " ")
         return report.remarks.append("\(card.name.prefix(40)) isn't imported. \(words)")
@@ -133,22 +130,5 @@ public struct CatimaImport: Sendable {
     var number: String
 
     init(_ card: Card) { (name, number) = (card.name, card.barcodeText) }
-  }
-}
-
-/// Plain cards, one of each colour.
-private struct PlainCards {
-  let store: CardStore
-  private var made: [UInt32: PictureHash] = [:]
-
-  init(store: CardStore) { self.store = store }
-
-  /// A side of a card of which there is no photo.
-  mutating func side(of card: Card) throws -> CardPicture {
-    // Catima's cards without a colour have one of their name's; any will do here.
-    let rgb = card.headerColor?.rgb ?? 0x4a6572
-    let hash = try made[rgb] ?? store.addPicture(try CardPhoto.plain(rgb: rgb))
-    made[rgb] = hash
-    return CardPicture(picture: hash)
   }
 }

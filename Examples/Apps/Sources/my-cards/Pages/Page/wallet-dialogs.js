@@ -41,7 +41,7 @@ const open = (element) => {
   return element;
 };
 
-/// A menu of [icon, words, what a press does, kind] and null for a line; it hangs at a button, or at a point.
+/// A menu of [icon, words, what a press does, kind] and null for a line; it hangs at a button, or at a point, wherever it fits.
 export const menu = (entries, { button: opener, point } = {}) => {
   const element = make("div", { className: "menu", popover: "auto", role: "menu" }, ...entries.map((entry) => {
     if (!entry) return make("hr");
@@ -55,9 +55,12 @@ export const menu = (entries, { button: opener, point } = {}) => {
     item.append(icon(name), make("span", { textContent: text }));
     return item;
   }));
+  const end = new AbortController();
   element.addEventListener("toggle", ({ newState }) => {
     opener?.setAttribute("aria-expanded", String(newState === "open"));
-    if (newState === "closed") element.remove();
+    if (newState === "open") return;
+    end.abort();
+    element.remove();
   });
   element.addEventListener("keydown", (event) => {
     const items = [...element.querySelectorAll("button")];
@@ -67,19 +70,16 @@ export const menu = (entries, { button: opener, point } = {}) => {
     event.preventDefault();
     items.at(next % items.length).focus();
   });
-  document.body.append(element);
+  // Where it is part of the page's main matter.
+  (opener?.closest("dialog") ?? document.querySelector("#view main") ?? document.body).append(element);
   element.showPopover();
-  if (point) {
-    element.style.setProperty("inset-block-start", `${Math.max(8, Math.min(point.y, innerHeight - element.offsetHeight - 8))}px`);
-    element.style.setProperty("inset-inline", "auto");
-    element.style.setProperty("left", `${Math.max(8, Math.min(point.x, innerWidth - element.offsetWidth - 8))}px`);
-  } else if (opener) {
-    const box = opener.getBoundingClientRect();
-    const isLow = box.bottom + element.offsetHeight > innerHeight;
-    element.style.setProperty("inset-block-start", `${Math.max(8, isLow ? box.top - element.offsetHeight : box.bottom)}px`);
-    const isMirrored = getComputedStyle(opener).direction === "rtl";
-    element.style.setProperty("inset-inline-end", `${Math.max(8, isMirrored ? box.left : innerWidth - box.right)}px`);
-  }
+  const box = opener?.getBoundingClientRect();
+  const [across, down] = [innerWidth - element.offsetWidth, innerHeight - element.offsetHeight].map((room) => (at) => Math.max(8, Math.min(at, room - 8)));
+  const isMirrored = getComputedStyle(element).direction === "rtl";
+  const { x, y } = point ?? { x: isMirrored ? box.left : box.right - element.offsetWidth, y: box.bottom };
+  Object.assign(element.style, { insetInline: "auto", left: `${across(x)}px`, insetBlockStart: `${down(y)}px` });
+  // A phone that is turned has no room there.
+  addEventListener("resize", () => element.hidePopover(), { signal: end.signal });
   element.querySelector("button")?.focus({ focusVisible: !point });
   return element;
 };

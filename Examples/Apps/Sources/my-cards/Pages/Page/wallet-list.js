@@ -29,7 +29,7 @@ export const list = ({ isArchive = false } = {}) => {
   const count = make("span", { role: "status" });
   const order = button("", () => chooseOrder(), { kind: "plain", icon: "sort" });
   order.append(make("span"));
-  const filters = make("div", { className: "filters" }, chips, make("div", { className: "list-head" }, count, order));
+  const filters = make("div", { className: "filters", hidden: true }, chips, make("div", { className: "list-head" }, count, order));
   const body = grid();
   const bones = make("div", { className: "wallet", role: "status", ariaLabel: words("loadingCards"), hidden: true },
     ...Array.from({ length: 8 }, () => make("div", { className: "stack tight", ariaHidden: "true" },

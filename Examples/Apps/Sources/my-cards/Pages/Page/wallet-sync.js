@@ -12,7 +12,8 @@ let report = { state: "alone", waiting: 0, problems: [] };
 const listeners = new Set();
 
 export const beginSync = () => follow("sync", (news) => {
-  report = news;
+  // There is none yet right after the program's start.
+  report = news ?? report;
   for (const listener of listeners) listener(report);
 });
 

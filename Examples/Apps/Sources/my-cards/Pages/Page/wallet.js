@@ -122,5 +122,5 @@ beginKeys(() => {
 attempt(show);
 // What isn't needed for the first page comes after it.
 cards.then(() => beginKept());
-import("/ui/live.js");
-import("/ui/picker.js");
+// Without the program there is no camera either.
+for (const part of ["/ui/live.js", "/ui/picker.js"]) import(part).catch(() => {});
