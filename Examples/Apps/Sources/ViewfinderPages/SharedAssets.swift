@@ -15,6 +15,7 @@ extension RouterMethods<WebContext> {
       Asset("/ui/tiles.css", .css, PackageResources.tiles_css),
       Asset("/ui/toast.js", .javascript, PackageResources.toast_js),
       Asset("/ui/words.js", .javascript, PackageResources.words_js),
+      Asset("/ui/words-errors.js", .javascript, PackageResources.words_errors_js),
       Asset("/ui/words-shared.js", .javascript, PackageResources.words_shared_js),
       Asset("/ui/live.css", .css, PackageResources.live_css),
       Asset("/ui/live.js", .javascript, PackageResources.live_js),
