@@ -36,11 +36,13 @@ let package = Package(
 
     // Threads for what waits.
     .target(name: "BlockingWork"),
+    // What went wrong, in words and in codes for words of other languages.
+    .target(name: "ErrorWords"),
     // What answers requests, with or without a camera: addresses, tokens, guards, limits, errors.
     .target(
       name: "WebServing",
       dependencies: [
-        "BlockingWork", "Checksums", signals, arguments, hummingbird,
+        "BlockingWork", "Checksums", "ErrorWords", signals, arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -51,7 +53,7 @@ let package = Package(
     .target(
       name: "ViewfinderPages",
       dependencies: [
-        "WebServing", viewfinder, library, picker, arguments, hummingbird,
+        "ErrorWords", "WebServing", viewfinder, library, picker, arguments, hummingbird,
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Assets")]),
@@ -112,8 +114,8 @@ let package = Package(
       name: "my-cards",
       dependencies: [
         "BlockingWork", "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes",
-        "FeedClient", "FeedSync", "ViewfinderPages", "WebServing", viewfinder, picker, arguments,
-        hummingbird,
+        "ErrorWords", "FeedClient", "FeedSync", "ViewfinderPages", "WebServing", viewfinder, picker,
+        arguments, hummingbird,
       ],
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
     // Where Amazon S3 keeps things, and how requests to it are signed.

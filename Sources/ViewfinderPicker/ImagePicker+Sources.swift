@@ -57,7 +57,7 @@ extension ImagePicker {
       guard case .denied(let advice) = status else { return nil }
       return advice
     }
-    return PickerCamera.advice(for: configuration.cameras)
+    return PickerCamera.problem(with: configuration.cameras)?.description
   }
 
   // MARK: Switching
@@ -78,7 +78,7 @@ extension ImagePicker {
       }
       model.state.source = source
       model.state.screen = .source
-      model.state.message = nil
+      model.state.problem = nil
       return model.presentation
     }
     if source == .camera {

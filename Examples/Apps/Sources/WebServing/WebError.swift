@@ -1,25 +1,11 @@
+import ErrorWords
 import Hummingbird
 import NIOCore
 
 /// An error whose words are for the person who sees the page.
-public protocol PageError: Error, CustomStringConvertible {
+public protocol PageError: CodedError {
   /// The status of the answer, for programs.
   var status: HTTPResponse.Status { get }
-  /// Names the error, so that a page can say it in another language: "cardGone".
-  ///
-  /// The default is `nil`: pages show the description.
-  var code: String? { get }
-  /// What the words are about, by the names that the page's words have for them.
-  ///
-  /// The default is empty.
-  var values: [String: String] { get }
-}
-
-extension PageError {
-  /// The description is shown.
-  public var code: String? { nil }
-  /// Nothing.
-  public var values: [String: String] { [:] }
 }
 
 /// Why a request can't be answered, in words that say what to do.
@@ -37,6 +23,8 @@ public struct WebError: PageError {
 
   /// The message.
   public var description: String { message }
+  /// The code with its values.
+  public var coded: Coded? { code.map { Coded($0, values) } }
 
   /// Creates an error.
   ///
@@ -60,18 +48,20 @@ public struct WebError: PageError {
     switch error {
     case let error as WebError: self = error
     case let error as any PageError:
-      self.init(error.status, error.description, code: error.code, values: error.values)
+      let coded = error.coded
+      self.init(error.status, error.description, code: coded?.code, values: coded?.values ?? [:])
     case let error as any HTTPResponseError:
-      let words = Self.words[error.status] ?? "\(error.status.reasonPhrase)."
-      self.init(error.status, (error as? HTTPError)?.body ?? words)
+      let known = Self.words[error.status]
+      let words = known?.message ?? "\(error.status.reasonPhrase)."
+      self.init(error.status, (error as? HTTPError)?.body ?? words, code: known?.code)
     default:
-      self.init(.internalServerError, "Something went wrong here. Try again.")
+      self.init(.internalServerError, "Something went wrong here. Try again.", code: "unknown")
     }
   }
 
-  private static let words: [HTTPResponse.Status: String] = [
-    .notFound: "There is nothing here. “/” is the start page.",
-    .contentTooLarge: "That is too much at once. Send less.",
+  private static let words: [HTTPResponse.Status: (message: String, code: String)] = [
+    .notFound: ("There is nothing here. “/” is the start page.", code: "nothingHere"),
+    .contentTooLarge: ("That is too much at once. Send less.", code: "tooMuch"),
   ]
 }
 

@@ -132,6 +132,8 @@ struct PickerComponentTests {
         "the reason",
         "document.querySelector('viewfinder-live > p')?.textContent.includes('Plug one in')")
       try await visit.look("picker-no-camera")
+      try await visit.browser.speak("de")
+      try await visit.see("Keine Kamera ist angeschlossen. Schließe eine an.")
       try await visit.click("[data-name=photoLibrary]")
       try await visit.click(".grid button")
       try await visit.wait("the picture", "document.querySelector('#picture').naturalWidth === 320")
