@@ -72,8 +72,8 @@ let package = Package(
     .executableTarget(
       name: "photo-helper",
       dependencies: [
-        "ViewfinderPages", "WebServing", "BlockingWork", "Checksums", viewfinder, picker, arguments,
-        hummingbird, httpClient,
+        "ViewfinderPages", "WebServing", "BlockingWork", "Checksums", "ErrorWords", viewfinder,
+        picker, arguments, hummingbird, httpClient,
       ],
       resources: [.embedInCode("Page")]),
 
@@ -88,7 +88,7 @@ let package = Package(
 
     // The card wallet: what a card is, where cards are kept, how wallets agree, files of other
     // wallets, bar codes, and the pages that show it all.
-    .target(name: "CardModel", dependencies: ["Checksums"], path: "Sources/my-cards/Model"),
+    .target(name: "CardModel", dependencies: ["Checksums", "ErrorWords"], path: "Sources/my-cards/Model"),
     .target(
       name: "CardStore",
       dependencies: ["CardModel", "Checksums", "FeedSync", "SharedDatabase", database],
@@ -100,7 +100,7 @@ let package = Package(
       name: "CLibArchive", path: "Sources/my-cards/CLibArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibArchive", viewfinder],
+      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibArchive", "ErrorWords", viewfinder],
       path: "Sources/my-cards/Exchange"),
     .systemLibrary(
       name: "CZBar", path: "Sources/my-cards/CZBar", pkgConfig: "zbar",
@@ -134,19 +134,23 @@ let package = Package(
     .target(
       name: "FeedClient",
       dependencies: [
-        "Checksums", "StrictJSON", httpClient, .product(name: "NIOCore", package: "swift-nio"),
+        "Checksums", "ErrorWords", "StrictJSON", httpClient,
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     // Keeps a store of records and a server in agreement.
     .target(
       name: "FeedSync",
-      dependencies: ["BlockingWork", "Checksums", "FeedClient", "StrictJSON", database]),
+      dependencies: [
+        "BlockingWork", "Checksums", "ErrorWords", "FeedClient", "StrictJSON", database,
+      ]),
     // Photos of a person's devices in one another's libraries.
     .target(
       name: "PhotoStream",
       dependencies: [
-        "Checksums", "FeedClient", "S3", "SharedDatabase", viewfinder, library, database,
+        "Checksums", "ErrorWords", "FeedClient", "S3", "SharedDatabase", viewfinder, library,
+        database,
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
     .executableTarget(
@@ -159,8 +163,8 @@ let package = Package(
     .executableTarget(
       name: "asset-navigator",
       dependencies: [
-        "Checksums", "FeedClient", "PhotoStream", "ViewfinderPages", "WebServing", viewfinder,
-        library, picker, arguments, hummingbird,
+        "Checksums", "ErrorWords", "FeedClient", "PhotoStream", "ViewfinderPages", "WebServing",
+        viewfinder, library, picker, arguments, hummingbird,
       ],
       exclude: ["README.md", "screenshot.png"], resources: [.embedInCode("Page")]),
 

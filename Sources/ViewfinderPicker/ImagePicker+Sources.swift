@@ -54,8 +54,8 @@ extension ImagePicker {
     guard source == .camera else {
       if configuration.library != nil { return nil }
       let status = await PhotoLibrary.authorizationStatus(for: configuration.libraryConfiguration)
-      guard case .denied(let advice) = status else { return nil }
-      return advice
+      guard case .denied(let problem) = status else { return nil }
+      return problem.description
     }
     return PickerCamera.problem(with: configuration.cameras)?.description
   }

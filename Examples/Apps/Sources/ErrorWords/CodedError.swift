@@ -17,13 +17,17 @@ public struct Coded: Hashable, Sendable {
   public var code: String
   /// Values by the names that the page's words have for them.
   public var values: [String: String]
+  /// Why, where that is an error of its own: in the page's words this is `{reason}`.
+  public var reasons: [ErrorWords]
 
   /// Creates a code.
   ///
   /// - Parameters:
   ///   - code: Names what is to be said.
   ///   - values: What its words are about. The default is nothing.
-  public init(_ code: String, _ values: [String: String] = [:]) {
-    (self.code, self.values) = (code, values)
+  ///   - reasons: Why, where that is an error of its own. The default is nothing.
+  public init(_ code: String, _ values: [String: String] = [:], because reasons: [ErrorWords] = [])
+  {
+    (self.code, self.values, self.reasons) = (code, values, reasons)
   }
 }

@@ -6,6 +6,8 @@ public struct ErrorWords: Codable, Hashable, Sendable, CustomStringConvertible {
   public var code: String?
   /// What the page's words are about; `nil` for nothing.
   public var values: [String: String]?
+  /// Why, where that is an error of its own: in the page's words this is `{reason}`.
+  public var reasons: [ErrorWords]?
 
   /// The message.
   public var description: String { message }
@@ -19,6 +21,7 @@ public struct ErrorWords: Codable, Hashable, Sendable, CustomStringConvertible {
     self.message = message
     code = coded?.code
     values = (coded?.values).flatMap { $0.isEmpty ? nil : $0 }
+    reasons = (coded?.reasons).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The words of an error; one that isn't a ``CodedError`` has a message alone.

@@ -7,6 +7,7 @@ extension RouterMethods<WebContext> {
     serve([
       Asset("/ui/tokens.css", .css, PackageResources.tokens_css),
       Asset("/ui/parts.css", .css, PackageResources.parts_css),
+      Asset("/ui/feed-words.js", .javascript, PackageResources.feed_words_js),
       Asset("/ui/icons.svg", .svg, PackageResources.icons_svg),
       Asset("/ui/elements.js", .javascript, PackageResources.elements_js),
       Asset("/ui/events.js", .javascript, PackageResources.events_js),

@@ -18,13 +18,15 @@ public struct WebError: PageError {
   public var code: String?
   /// What the page's words are about.
   public var values: [String: String]
+  /// Why, where that is an error of its own.
+  public var reasons: [ErrorWords] = []
   /// After how many seconds another try may succeed, where that is known.
   public var retryAfter: Int?
 
   /// The message.
   public var description: String { message }
   /// The code with its values.
-  public var coded: Coded? { code.map { Coded($0, values) } }
+  public var coded: Coded? { code.map { Coded($0, values, because: reasons) } }
 
   /// Creates an error.
   ///
@@ -43,13 +45,22 @@ public struct WebError: PageError {
     self.values = values
   }
 
+  /// Creates an error with words of another.
+  ///
+  /// - Parameters:
+  ///   - status: The status of the answer.
+  ///   - words: What is wrong and what to do.
+  public init(_ status: HTTPResponse.Status, _ words: ErrorWords) {
+    self.init(status, words.message, code: words.code, values: words.values ?? [:])
+    reasons = words.reasons ?? []
+  }
+
   /// The error for whatever was thrown; for what isn't a ``PageError``, words that tell nothing.
   public init(_ error: any Error) {
     switch error {
     case let error as WebError: self = error
     case let error as any PageError:
-      let coded = error.coded
-      self.init(error.status, error.description, code: coded?.code, values: coded?.values ?? [:])
+      self.init(error.status, ErrorWords(error))
     case let error as any HTTPResponseError:
       let known = Self.words[error.status]
       let words = known?.message ?? "\(error.status.reasonPhrase)."
@@ -98,11 +109,13 @@ struct ErrorReport: Encodable {
   var error: String
   var code: String?
   var values: [String: String]?
+  var reasons: [ErrorWords]?
 
   init(_ error: WebError) {
     self.error = error.message
     code = error.code
     values = error.values.isEmpty ? nil : error.values
+    reasons = error.reasons.isEmpty ? nil : error.reasons
   }
 }
 

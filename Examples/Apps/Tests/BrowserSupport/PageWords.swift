@@ -23,9 +23,9 @@ public enum PageWords {
     return codes
   }
 
-  /// In `Coded("one", …)`, `Coded(condition ? "one" : "other", …)`, `.file("one", …)` and `code: "one"`.
+  /// In `Coded("one", …)`, `Coded(condition ? "one" : "other", …)`, `.file("one", …)` and `…, code: "one"`.
   private static func codes(in source: String) -> [String] {
-    source.matches(of: /(?:\bCoded\(|\.file\(|\bcode: (?="))([^,)]*)/).flatMap { match in
+    source.matches(of: /(?:\bCoded\(|\.file\(|\scode: (?="))([^,)]*)/).flatMap { match in
       match.1.matches(of: /"([A-Za-z]+)"/).map { String($0.1) }
     }
   }

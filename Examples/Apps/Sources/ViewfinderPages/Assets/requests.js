@@ -76,8 +76,8 @@ export const request = async (method, path, { body, query, signal, time = 30_000
 };
 
 const failure = async (answer) => {
-  const { error: message, code, values } = await answer.json().catch(() => ({}));
-  const text = !code && answer.status === 401 ? words("error.token") : told({ message, code, values });
+  const { error: message, code, values, reasons } = await answer.json().catch(() => ({}));
+  const text = !code && answer.status === 401 ? words("error.token") : told({ message, code, values, reasons });
   return new RequestError(text, { code, status: answer.status, values });
 };
 

@@ -51,10 +51,10 @@ export const words = (code, values = {}) => {
 };
 
 /// What went wrong, in the reader's language: by its code where there are words for it, else as the program says it.
-export const told = ({ message, code, values = {} }) => {
+export const told = ({ message, code, values, reasons }) => {
   if (!code || !hasWords(`error.${code}`)) return message ?? words("error.unknown");
-  const inside = Object.entries(values).map(([name, value]) => [name, tables[language][`value.${value}`] ?? value]);
-  return words(`error.${code}`, Object.fromEntries(inside));
+  const inside = Object.entries(values ?? {}).map(([name, value]) => [name, tables[language][`value.${value}`] ?? value]);
+  return words(`error.${code}`, { reason: reasons?.map(told).join(" "), ...Object.fromEntries(inside) });
 };
 
 /// Fills in elements that have data-words, data-label, data-title or data-placeholder with codes.

@@ -7,8 +7,11 @@ extension Coded {
 
   /// A file or folder that can't be read or written, for a reason that has an `errno` value.
   static func file(_ code: String, _ path: String, _ reason: Int32) -> Coded {
-    Coded(code, ["path": path, "reason": String(cString: strerror(reason))])
+    Coded(code, ["path": path, "reason": words(for: reason)])
   }
+
+  /// The system's words for an `errno` value.
+  static func words(for code: Int32) -> String { String(cString: strerror(code)) }
 
   /// A file or folder that can't be written.
   static func unwritable(_ path: String, _ code: Int32) -> Coded {

@@ -11,6 +11,7 @@ extension PhotoLibraryError: PageError {
     case .notFound: .notFound
     case .damaged, .unsupported: .unprocessableContent
     case .invalidRequest: .badRequest
+    case .changed, .onOtherDisk: .conflict
     default: .serviceUnavailable
     }
   }
@@ -19,7 +20,7 @@ extension PhotoLibraryError: PageError {
   public var coded: Coded? {
     switch self {
     case .notFound: Coded("photoGone")
-    case .notAuthorized(let advice): Coded("libraryDenied", ["reason": advice])
+    case .notAuthorized(let problem): Coded("libraryDenied", because: [ErrorWords(problem)])
     case .absent(let path): Coded("fileAway", ["path": path])
     case .cannotRead(let path, let code): Self.unreadable(path, code)
     case .cannotWrite(let path, let code): .unwritable(path, code)
@@ -27,10 +28,21 @@ extension PhotoLibraryError: PageError {
       Coded("badPicture", ["what": what, "reason": reason])
     case .unsupported(let what, let reason):
       Coded("listedOnly", ["what": what, "reason": reason])
-    case .notAdded(let asset, let album, let reason):
-      Coded("notAdded", ["name": asset.fileName, "album": album, "reason": reason])
-    case .incomplete(let done, let left, let reason):
-      Coded("incomplete", ["done": "\(done.count)", "left": "\(left.count)", "reason": reason])
+    case .inUse(let what, let holder?): Coded("inUseBy", ["path": what, "holder": holder])
+    case .inUse(let what, nil): Coded("inUse", ["path": what])
+    case .changed(let path): Coded("changedFile", ["path": path])
+    case .notTrashed(let path, let trash, let code):
+      [ENOSPC, EDQUOT].contains(code)
+        ? Coded("trashFull", ["path": path, "trash": trash])
+        : Coded("notTrashed", ["path": path, "trash": trash, "reason": Coded.words(for: code)])
+    case .onOtherDisk(let path, let folder):
+      Coded("onOtherDisk", ["path": path, "folder": folder])
+    case .notAdded(let asset, let album, let error):
+      Coded("notAdded", ["name": asset.fileName, "album": album], because: [ErrorWords(error)])
+    case .incomplete(let done, let left, let error):
+      Coded(
+        "incomplete", ["done": "\(done.count)", "left": "\(left.count)"],
+        because: [ErrorWords(error)])
     case .namesExhausted(let folder): Coded("namesExhausted", ["path": folder])
     case .indexUnusable(let path, let reason):
       Coded("indexUnusable", ["path": path, "reason": reason])
@@ -46,5 +58,29 @@ extension PhotoLibraryError: PageError {
     case EFBIG: Coded("tooLargeToShow", ["path": path])
     default: .file("cannotRead", path, code)
     }
+  }
+}
+
+extension FolderProblem: CodedError {
+  /// What pages say it by.
+  public var coded: Coded? {
+    switch self {
+    case .noHome, .noHomeForIndex: Coded("noHome")
+    case .missing(let path): Coded("folderAway", ["path": path])
+    case .leadsNowhere(let path): Coded("folderLinkBroken", ["path": path])
+    case .unreachable(let path, let code): .file("folderUnreachable", path, code)
+    case .notAFolder(let path): Coded("notAFolder", ["path": path])
+    case .notReadable(let path):
+      Coded("folderNotReadable", ["path": path, "quoted": Self.quoted(path)])
+    case .readOnlyDisk(let path): Coded("readOnlyDisk", ["path": path])
+    case .notWritable(let path):
+      Coded("folderNotWritable", ["path": path, "quoted": Self.quoted(path)])
+    @unknown default: nil
+    }
+  }
+
+  /// A path as a shell takes it.
+  private static func quoted(_ path: String) -> String {
+    "'" + path.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -81,7 +81,7 @@ public struct LiveReport: Codable, Sendable {
 
   /// Why there is no picture at the moment.
   var error: WebError {
-    WebError(.serviceUnavailable, message, code: code, values: values ?? [:])
+    WebError(.serviceUnavailable, ErrorWords(message, code.map { Coded($0, values ?? [:]) }))
   }
 }
 
