@@ -23,7 +23,8 @@ extension CardStoreError: PageError {
   /// What pages say it by.
   public var coded: Coded? {
     switch self {
-    case .incomplete: nil
+    case .incomplete(let problems):
+      Coded("incompleteCard", because: problems.map { ErrorWords($0) })
     case .missingPicture: Coded("missingPicture")
     case .notAPicture(let reason): Coded("notAPicture", ["reason": reason])
     case .deleted: Coded("cardDeleted")
@@ -46,6 +47,17 @@ extension HTTPResponse.Status {
 extension ExchangeError: PageError {
   /// What was sent can't be done.
   public var status: HTTPResponse.Status { .unprocessableContent }
+
+  /// What pages say it by.
+  public var coded: Coded? {
+    switch self {
+    case .notCatima(let reason): Coded("notCatima", ["reason": reason])
+    case .encrypted: Coded("encryptedFile")
+    case .tooLarge(let what): Coded("fileTooLarge", ["what": what])
+    case .badRow(let line, let reason): Coded("badRow", ["line": "\(line)", "reason": reason])
+    case .cannotWrite(let reason): Coded("notExported", ["reason": reason])
+    }
+  }
 }
 
 extension FeedError: PageError {
