@@ -194,9 +194,8 @@ let package = Package(
     .testTarget(
       name: "PickerPageTests",
       dependencies: [
-        "picker-component", "overlay-booth", "photo-helper", "ViewfinderPages", "WebServing",
-        "BrowserSupport",
-        "ServerSupport", viewfinder, library, picker,
+        "picker-component", "overlay-booth", "photo-helper", "ErrorWords", "ViewfinderPages",
+        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, library, picker,
       ]),
     // A wallet without pages, to be killed.
     .executableTarget(

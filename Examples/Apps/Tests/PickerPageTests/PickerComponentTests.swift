@@ -122,6 +122,18 @@ struct PickerComponentTests {
     }
   }
 
+  @Test("There are words for each code that the program has, in all languages")
+  func codes() async throws {
+    let codes = try PageWords.codes(in: "picker-component", "ViewfinderPages", "WebServing")
+    #expect(codes.isSuperset(of: ["pickerElsewhere", "cameraLost", "nothingHere"]))
+    try await PickerVisit.begin("picker-component", ["--no-camera"]) { visit in
+      let problems = try await visit.browser.wordProblems(["/component.js"], codes: codes)
+      #expect(problems == [])
+      try await visit.browser.speak("de")
+      try await visit.see("Bild wählen")
+    }
+  }
+
   @Test("Without a camera the page says so, and the library can be used")
   func noCamera() async throws {
     try await PickerVisit.begin("picker-component", ["--no-camera"]) { visit in

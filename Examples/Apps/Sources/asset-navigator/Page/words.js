@@ -45,6 +45,7 @@ const en = {
   "trash.deleted": { one: "{count} photo is deleted.", other: "{count} photos are deleted." },
   "trash.moved": { one: "{count} photo is in the trash.", other: "{count} photos are in the trash." },
   "trash.restored": { one: "{count} photo is back.", other: "{count} photos are back." },
+  "error.noAlbumName": "An album needs a name.",
   "error.trashGone": "That isn’t in the trash any more.",
 
   "search.what": "Date, camera, place, name", "search.label": "Search photos", "search.when": "When", "search.where": "Where",
@@ -140,6 +141,7 @@ const de = {
   "trash.deleted": { one: "{count} Foto ist gelöscht.", other: "{count} Fotos sind gelöscht." },
   "trash.moved": { one: "{count} Foto ist im Papierkorb.", other: "{count} Fotos sind im Papierkorb." },
   "trash.restored": { one: "{count} Foto ist wieder da.", other: "{count} Fotos sind wieder da." },
+  "error.noAlbumName": "Ein Album braucht einen Namen.",
   "error.trashGone": "Das ist nicht mehr im Papierkorb.",
 
   "search.what": "Datum, Kamera, Ort, Name", "search.label": "Fotos suchen", "search.when": "Wann", "search.where": "Wo",
