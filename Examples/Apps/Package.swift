@@ -170,7 +170,8 @@ let package = Package(
 
     // Drives Chromium.
     .target(
-      name: "BrowserSupport", dependencies: [viewfinder, httpClient], path: "Tests/BrowserSupport"),
+      name: "BrowserSupport", dependencies: ["ErrorWords", viewfinder, httpClient],
+      path: "Tests/BrowserSupport"),
     // Starts the programs and visits their streams.
     .target(
       name: "ServerSupport",
@@ -225,8 +226,9 @@ let package = Package(
     .testTarget(
       name: "MyCardsTests",
       dependencies: [
-        "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ViewfinderPages",
-        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, database, httpClient,
+        "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ErrorWords",
+        "FeedClient", "ViewfinderPages", "WebServing", "BrowserSupport", "ServerSupport",
+        viewfinder, database, httpClient,
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
     .testTarget(

@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 
 /// What pages say: whether there are words for what programs tell them, in all languages.
@@ -64,5 +65,33 @@ extension Browser {
     let problems = try await run(
       script, .array(modules.map(JSON.string)), .array(codes.sorted().map(JSON.string)))
     return (problems.array ?? []).compactMap(\.string)
+  }
+
+  /// What is wrong with errors in the words of the page that is open, which is in German afterwards.
+  ///
+  /// - Parameter errors: Errors as programs tell them.
+  /// - Returns: Errors without a code, without words in English or German, without a value, and with an English reason.
+  /// - Throws: Why the page doesn't say.
+  public func problems(telling errors: [ErrorWords]) async throws -> [String] {
+    let english = try await told(errors)
+    try await speak("de")
+    let german = try await told(errors)
+    return zip(errors, zip(english, german)).compactMap { error, words in
+      let reason = error.values?["reason"]
+      let isRight =
+        error.code != nil && words.0 != words.1
+        && [words.0, words.1].allSatisfy { !$0.contains(/\{|undefined/) }
+        && reason.map { !words.1.contains($0) } != false
+      return isRight ? nil : "\(error.code ?? "no code"): \(words.0) – \(words.1)"
+    }
+  }
+
+  private func told(_ errors: [ErrorWords]) async throws -> [String] {
+    let texts = try await run(
+      """
+      const { told } = await import("/ui/words.js");
+      return JSON.parse(arguments[0]).map(told);
+      """, .string(String(decoding: try JSONEncoder().encode(errors), as: UTF8.self)))
+    return (texts.array ?? []).map { $0.string ?? "undefined" }
   }
 }

@@ -1,7 +1,16 @@
 import BrowserSupport
+import CardBarcodes
+import CardExchange
+import CardModel
+import CardStore
+import ErrorWords
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
+
+// For what the pages make of the errors of the wallet's parts.
+@testable import my_cards
 
 @Suite(
   "The wallet's languages", .serialized,
@@ -15,6 +24,48 @@ struct WalletLanguageTests {
     try await WalletVisit.begin(["--no-camera"]) { visit in
       let problems = try await visit.browser.wordProblems(
         ["/wallet-words.js", "/ui/picker-words.js"], codes: codes)
+      #expect(problems == [])
+    }
+  }
+
+  private static let address = "https://feeds.example"
+
+  private static let errors: [any Error] = [
+    FeedError.unreachable(address: address, reason: "nobody answers there"),
+    FeedError.tooSlow(address: address, seconds: 20),
+    FeedError.redirected(address: address, to: "other.example"),
+    FeedError.intercepted(address: address),
+    FeedError.notUnderstood(address: address, reason: "it isn't a list of cards"),
+    FeedError.tooLarge(address: address, limit: 1 << 20), FeedError.notSignedOn(address: address),
+    FeedError.otherPerson(address: address, name: "Ada", before: "Bob"),
+    FeedError.ignoresConditions(address: address, condition: "If-Match"),
+    FeedError.full(address: address, message: ""),
+    FeedError.full(address: address, message: "5 GB are used."),
+    FeedError.rejected(address: address, message: ""),
+    FeedError.rejected(address: address, message: "That is no card."),
+    FeedError.failed(address: address, status: 500, message: "", retryAfter: nil),
+    FeedError.failed(address: address, status: 500, message: "Oh.", retryAfter: nil),
+    FeedError.cursorUnknown(address: address), CardStoreError.incomplete([.noName]),
+    CardStoreError.incomplete([
+      .tooLong(field: "card number", characters: 2000, limit: 1000),
+      .tooManyGroups(count: 40, limit: 32), .groupTooLong(characters: 80, limit: 60),
+    ]),
+    CardStoreError.notAPicture(reason: "it isn't a JPEG"), CardStoreError.deleted,
+    CardStoreError.newerSchema(path: "/x"), CardStoreError.diskFull, CardStoreError.busy,
+    CardStoreError.damaged(path: "/x"),
+    CardStoreError.unusable(path: "/x", reason: "the folder can't be written"),
+    ExchangeError.notCatima(reason: "the zip archive is damaged"), ExchangeError.encrypted,
+    ExchangeError.tooLarge(what: "The table"), ExchangeError.badRow(line: 3, reason: "store is empty"),
+    ExchangeError.cannotWrite(reason: "there is not enough memory"),
+    BarcodeError.unfit(type: "EAN_13", reason: "there is no text"),
+    BarcodeError.failed(library: "libzint", reason: "there is not enough memory"),
+  ]
+
+  @Test("Each error has words in both languages, of which none is missing a value")
+  func words() async throws {
+    try await WalletVisit.begin(["--no-camera"]) { visit in
+      let errors = Self.errors.map { ErrorWords($0) }
+      let problems = try await visit.browser.problems(telling: errors)
       #expect(problems == [])
     }
   }
