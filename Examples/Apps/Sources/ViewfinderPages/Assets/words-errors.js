@@ -49,6 +49,9 @@ const en = {
   "error.badPicture": "{what} is damaged, or no picture at all: {reason}.",
   "error.unsupportedPicture": "{what} is a picture of a kind that can’t be read: {reason}.",
   "error.listedOnly": "{what} can be listed but not shown: {reason}.",
+  "error.thumbnailNeeds": "{what} can be listed but not shown: that needs more programs (apt install {packages}).",
+  "error.typeNotRead": "{what} can be listed but not shown: files of type {type} can’t be read.",
+  "error.tooManyPixels": "{what} can be listed but not shown: it has too many pixels for the memory.",
   "error.cannotRead": "{path} can’t be read: {reason}.",
   "error.mayNotRead": "{path} may not be read. Its owner must allow it (chmod u+r).",
   "error.diskAway": "The disk of {path} isn’t there. Connect it.",
@@ -72,6 +75,7 @@ const en = {
   "error.folderNotWritable": "Nothing may be saved in {path}. As its owner, allow it: chmod u+w {quoted}.",
   "error.inUse": "Another program is writing to {path} and doesn’t come to an end. Close it, then try again.",
   "error.inUseBy": "{path} is in use by {holder}. Try again when it is done.",
+  "error.inUseByProcess": "{path} is in use by process {process}. Try again when it is done.",
   "error.changedFile": "{path} has changed meanwhile, and isn’t deleted. Look at it again first.",
   "error.notTrashed": "{path} can’t be put into the trash {trash}: {reason}. Make its folder and the trash writable.",
   "error.trashFull": "{path} can’t be put into the trash {trash}: the disk is full. Free some space there.",
@@ -92,6 +96,8 @@ const en = {
   "error.cameraUnusable": "The camera can’t be used now.",
   "error.libraryUnusable": "The library can’t be used now.",
   "error.daysCrossed": "The first day comes after the last. Change one of them.",
+
+  "value.the picture": "The picture", "value.the photo": "The photo",
 };
 
 const de = {
@@ -141,6 +147,9 @@ const de = {
   "error.badPicture": "{what} ist beschädigt oder gar kein Bild: {reason}.",
   "error.unsupportedPicture": "{what} ist ein Bild einer Art, die nicht lesbar ist: {reason}.",
   "error.listedOnly": "{what} steht in der Liste, lässt sich aber nicht zeigen: {reason}.",
+  "error.thumbnailNeeds": "{what} steht in der Liste, lässt sich aber nicht zeigen: dafür braucht es noch Programme (apt install {packages}).",
+  "error.typeNotRead": "{what} steht in der Liste, lässt sich aber nicht zeigen: Dateien der Art {type} sind nicht lesbar.",
+  "error.tooManyPixels": "{what} steht in der Liste, lässt sich aber nicht zeigen: es sind zu viele Bildpunkte für den Speicher.",
   "error.cannotRead": "{path} ist nicht lesbar: {reason}.",
   "error.mayNotRead": "{path} darf nicht gelesen werden. Der Besitzer muss es erlauben (chmod u+r).",
   "error.diskAway": "Der Datenträger von {path} ist nicht da. Schließe ihn an.",
@@ -164,6 +173,7 @@ const de = {
   "error.folderNotWritable": "In {path} darf nichts gesichert werden. Erlaube es als Besitzer: chmod u+w {quoted}.",
   "error.inUse": "Ein anderes Programm schreibt in {path} und kommt zu keinem Ende. Schließe es und versuche es noch einmal.",
   "error.inUseBy": "{path} ist in Gebrauch: {holder}. Versuche es noch einmal, wenn das fertig ist.",
+  "error.inUseByProcess": "{path} ist in Gebrauch: Prozess {process}. Versuche es noch einmal, wenn der fertig ist.",
   "error.changedFile": "{path} hat sich inzwischen geändert und ist nicht gelöscht. Sieh es dir erst noch einmal an.",
   "error.notTrashed": "{path} kommt nicht in den Papierkorb {trash}: {reason}. Mache den Ordner und den Papierkorb beschreibbar.",
   "error.trashFull": "{path} kommt nicht in den Papierkorb {trash}: der Datenträger ist voll. Schaffe dort Platz.",

@@ -26,10 +26,8 @@ extension PhotoLibraryError: PageError {
     case .cannotWrite(let path, let code): .unwritable(path, code)
     case .damaged(let what, let reason):
       Coded("badPicture", ["what": what, "reason": reason])
-    case .unsupported(let what, let reason):
-      Coded("listedOnly", ["what": what, "reason": reason])
-    case .inUse(let what, let holder?): Coded("inUseBy", ["path": what, "holder": holder])
-    case .inUse(let what, nil): Coded("inUse", ["path": what])
+    case .unsupported(let what, let reason): Self.unsupported(what, reason)
+    case .inUse(let what, let holder): Self.inUse(what, holder)
     case .changed(let path): Coded("changedFile", ["path": path])
     case .notTrashed(let path, let trash, let code):
       [ENOSPC, EDQUOT].contains(code)
@@ -49,6 +47,27 @@ extension PhotoLibraryError: PageError {
     case .cancelled: Coded("cancelled")
     default: nil
     }
+  }
+
+  /// The packages and types in a reason are the same in each language.
+  private static func unsupported(_ what: String, _ reason: String) -> Coded {
+    if let match = reason.wholeMatch(of: /its thumbnail needs .+ \(apt install (.+)\)/) {
+      return Coded("thumbnailNeeds", ["what": what, "packages": String(match.1)])
+    }
+    if let match = reason.wholeMatch(of: /files of type (.+) aren't decoded/) {
+      return Coded("typeNotRead", ["what": what, "type": String(match.1)])
+    }
+    return reason.hasSuffix("pixels take too much memory")
+      ? Coded("tooManyPixels", ["what": what])
+      : Coded("listedOnly", ["what": what, "reason": reason])
+  }
+
+  private static func inUse(_ what: String, _ holder: String?) -> Coded {
+    guard let holder else { return Coded("inUse", ["path": what]) }
+    if let match = holder.wholeMatch(of: /process ([0-9]+)/) {
+      return Coded("inUseByProcess", ["path": what, "process": String(match.1)])
+    }
+    return Coded("inUseBy", ["path": what, "holder": holder])
   }
 
   private static func unreadable(_ path: String, _ code: Int32) -> Coded {
