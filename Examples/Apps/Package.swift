@@ -15,7 +15,7 @@ let package = Package(
   name: "viewfinder-apps",
   products: [
     // A camera and a picker for other Hummingbird programs.
-    .library(name: "ViewfinderPages", targets: ["ViewfinderPages", "WebServing"])
+    .library(name: "ViewfinderPages", targets: ["ViewfinderPages", "WebServing", "ErrorWords"])
   ],
   dependencies: [
     .package(name: "viewfinder", path: "../.."),

@@ -15,6 +15,7 @@ struct DeniedTests {
       if obstacle == .missing { try await visit.look("denied") }
       try await visit.browser.speak("de")
       try await visit.text("#empty", contains: obstacle.germanRemedy)
+      if obstacle == .missing { try await visit.browser.screenshot("navigator-denied-german") }
       try await visit.browser.speak("en")
       // Once in vain.
       try await visit.click("#retry")

@@ -81,6 +81,7 @@ struct ProgramPageTests {
       try await browser.wait(
         for: "the German reason",
         until: "return (() => { \(Script.words) })().includes('keine Kamera „no such camera“')")
+      try await browser.screenshot("camera-none-german")
     }
   }
 }

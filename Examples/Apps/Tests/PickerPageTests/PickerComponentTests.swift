@@ -146,6 +146,7 @@ struct PickerComponentTests {
       try await visit.look("picker-no-camera")
       try await visit.browser.speak("de")
       try await visit.see("Keine Kamera ist angeschlossen. Schließe eine an.")
+      try await visit.browser.screenshot("picker-no-camera-german")
       try await visit.click("[data-name=photoLibrary]")
       try await visit.click(".grid button")
       try await visit.wait("the picture", "document.querySelector('#picture').naturalWidth === 320")
