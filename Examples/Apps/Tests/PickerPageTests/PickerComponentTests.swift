@@ -57,7 +57,11 @@ struct PickerComponentTests {
         for: "the guide",
         until: """
           const r = document.querySelector("viewfinder-live .guide")?.getBoundingClientRect();
-          return r?.width > 0 ? [r.x, r.y, r.width, r.height] : null;
+          if (!r?.width) return null;
+          // It is drawn anew when the picture's size is known.
+          const [before, now] = [window.guidePlace, [r.x, r.y, r.width, r.height]];
+          window.guidePlace = now;
+          return String(before) === String(now) ? now : null;
           """)
       let screen = try PixelBuffer(
         decoding: try await visit.browser.screenshot(
