@@ -15,7 +15,7 @@ let package = Package(
   name: "viewfinder-apps",
   products: [
     // A camera and a picker for other Hummingbird programs.
-    .library(name: "ViewfinderPages", targets: ["ViewfinderPages", "WebServing"])
+    .library(name: "ViewfinderPages", targets: ["ViewfinderPages", "WebServing", "ErrorWords"])
   ],
   dependencies: [
     .package(name: "viewfinder", path: "../.."),
@@ -36,11 +36,13 @@ let package = Package(
 
     // Threads for what waits.
     .target(name: "BlockingWork"),
+    // What went wrong, in words and in codes for words of other languages.
+    .target(name: "ErrorWords"),
     // What answers requests, with or without a camera: addresses, tokens, guards, limits, errors.
     .target(
       name: "WebServing",
       dependencies: [
-        "BlockingWork", "Checksums", signals, arguments, hummingbird,
+        "BlockingWork", "Checksums", "ErrorWords", signals, arguments, hummingbird,
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -51,7 +53,7 @@ let package = Package(
     .target(
       name: "ViewfinderPages",
       dependencies: [
-        "WebServing", viewfinder, library, picker, arguments, hummingbird,
+        "ErrorWords", "WebServing", viewfinder, library, picker, arguments, hummingbird,
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Assets")]),
@@ -70,8 +72,8 @@ let package = Package(
     .executableTarget(
       name: "photo-helper",
       dependencies: [
-        "ViewfinderPages", "WebServing", "BlockingWork", "Checksums", viewfinder, picker, arguments,
-        hummingbird, httpClient,
+        "ViewfinderPages", "WebServing", "BlockingWork", "Checksums", "ErrorWords", viewfinder,
+        picker, arguments, hummingbird, httpClient,
       ],
       resources: [.embedInCode("Page")]),
 
@@ -86,7 +88,7 @@ let package = Package(
 
     // The card wallet: what a card is, where cards are kept, how wallets agree, files of other
     // wallets, bar codes, and the pages that show it all.
-    .target(name: "CardModel", dependencies: ["Checksums"], path: "Sources/my-cards/Model"),
+    .target(name: "CardModel", dependencies: ["Checksums", "ErrorWords"], path: "Sources/my-cards/Model"),
     .target(
       name: "CardStore",
       dependencies: ["CardModel", "Checksums", "FeedSync", "SharedDatabase", database],
@@ -98,7 +100,7 @@ let package = Package(
       name: "CLibArchive", path: "Sources/my-cards/CLibArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibArchive", viewfinder],
+      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibArchive", "ErrorWords", viewfinder],
       path: "Sources/my-cards/Exchange"),
     .systemLibrary(
       name: "CZBar", path: "Sources/my-cards/CZBar", pkgConfig: "zbar",
@@ -112,8 +114,8 @@ let package = Package(
       name: "my-cards",
       dependencies: [
         "BlockingWork", "CardModel", "CardStore", "CardSync", "CardExchange", "CardBarcodes",
-        "FeedClient", "FeedSync", "ViewfinderPages", "WebServing", viewfinder, picker, arguments,
-        hummingbird,
+        "ErrorWords", "FeedClient", "FeedSync", "ViewfinderPages", "WebServing", viewfinder, picker,
+        arguments, hummingbird,
       ],
       path: "Sources/my-cards/Pages", resources: [.embedInCode("Page")]),
     // Where Amazon S3 keeps things, and how requests to it are signed.
@@ -132,19 +134,23 @@ let package = Package(
     .target(
       name: "FeedClient",
       dependencies: [
-        "Checksums", "StrictJSON", httpClient, .product(name: "NIOCore", package: "swift-nio"),
+        "Checksums", "ErrorWords", "StrictJSON", httpClient,
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     // Keeps a store of records and a server in agreement.
     .target(
       name: "FeedSync",
-      dependencies: ["BlockingWork", "Checksums", "FeedClient", "StrictJSON", database]),
+      dependencies: [
+        "BlockingWork", "Checksums", "ErrorWords", "FeedClient", "StrictJSON", database,
+      ]),
     // Photos of a person's devices in one another's libraries.
     .target(
       name: "PhotoStream",
       dependencies: [
-        "Checksums", "FeedClient", "S3", "SharedDatabase", viewfinder, library, database,
+        "Checksums", "ErrorWords", "FeedClient", "S3", "SharedDatabase", viewfinder, library,
+        database,
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
     .executableTarget(
@@ -157,14 +163,15 @@ let package = Package(
     .executableTarget(
       name: "asset-navigator",
       dependencies: [
-        "Checksums", "FeedClient", "PhotoStream", "ViewfinderPages", "WebServing", viewfinder,
-        library, picker, arguments, hummingbird,
+        "Checksums", "ErrorWords", "FeedClient", "PhotoStream", "ViewfinderPages", "WebServing",
+        viewfinder, library, picker, arguments, hummingbird,
       ],
       exclude: ["README.md", "screenshot.png"], resources: [.embedInCode("Page")]),
 
     // Drives Chromium.
     .target(
-      name: "BrowserSupport", dependencies: [viewfinder, httpClient], path: "Tests/BrowserSupport"),
+      name: "BrowserSupport", dependencies: ["ErrorWords", viewfinder, httpClient],
+      path: "Tests/BrowserSupport"),
     // Starts the programs and visits their streams.
     .target(
       name: "ServerSupport",
@@ -188,9 +195,8 @@ let package = Package(
     .testTarget(
       name: "PickerPageTests",
       dependencies: [
-        "picker-component", "overlay-booth", "photo-helper", "ViewfinderPages", "WebServing",
-        "BrowserSupport",
-        "ServerSupport", viewfinder, library, picker,
+        "picker-component", "overlay-booth", "photo-helper", "ErrorWords", "ViewfinderPages",
+        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, library, picker,
       ]),
     // A wallet without pages, to be killed.
     .executableTarget(
@@ -220,8 +226,9 @@ let package = Package(
     .testTarget(
       name: "MyCardsTests",
       dependencies: [
-        "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ViewfinderPages",
-        "WebServing", "BrowserSupport", "ServerSupport", viewfinder, database, httpClient,
+        "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ErrorWords",
+        "FeedClient", "ViewfinderPages", "WebServing", "BrowserSupport", "ServerSupport",
+        viewfinder, database, httpClient,
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
     .testTarget(

@@ -6,8 +6,8 @@ import Viewfinder
   /// There is no `what`, such as “album Holidays”.
   case notFound(what: String)
 
-  /// This process may not use the folders; `advice` says what to do.
-  case notAuthorized(advice: String)
+  /// This process may not use the folders.
+  case notAuthorized(FolderProblem)
 
   /// The file is in a folder that can't be read now, or on a disk that isn't there; it is not lost.
   case absent(path: String)
@@ -27,15 +27,27 @@ import Viewfinder
   /// The call can't work; `reason` says what to change.
   case invalidRequest(reason: String)
 
-  /// The photo is saved, but not in the album; `reason` says why.
+  /// Somebody else writes to `what` and doesn't come to an end; `by` tells who, where that is known.
+  case inUse(what: String, by: String?)
+
+  /// The file was changed since the library looked at it, and isn't deleted.
+  case changed(path: String)
+
+  /// The file can't be put into the trash, which lies at `trash`.
+  case notTrashed(path: String, trash: String, code: Int32)
+
+  /// The file of the trash can't be put back into `folder`, which is on another disk now.
+  case onOtherDisk(path: String, folder: String)
+
+  /// The photo is saved, but not in the album, for a reason.
   ///
   /// Call ``Album/add(_:)`` with the asset to try again.
-  case notAdded(saved: Asset, album: String, reason: String)
+  indirect case notAdded(saved: Asset, album: String, because: PhotoLibraryError)
 
-  /// The call worked for the files `done` and not for the others, `left`; `reason` says why.
+  /// The call worked for the files `done` and not for the others, `left`, for a reason.
   ///
   /// The URLs tell where files are now, those of deleted ones where they were. No file is anywhere else.
-  case incomplete(done: [URL], left: [URL], reason: String)
+  indirect case incomplete(done: [URL], left: [URL], because: PhotoLibraryError)
 
   /// No free name is left in the folder.
   case namesExhausted(folder: String)
@@ -53,8 +65,8 @@ extension PhotoLibraryError: CustomStringConvertible {
     switch self {
     case .notFound(let what):
       return "There is no \(what)."
-    case .notAuthorized(let advice):
-      return "The photo library may not be used. \(advice)"
+    case .notAuthorized(let problem):
+      return "The photo library may not be used. \(problem)"
     case .absent(let path):
       return "\(path) can't be reached: its folder can't be read, or its disk isn't there. "
         + "Connect the disk, or allow the folder to be read; the library then shows it again."
@@ -83,6 +95,22 @@ extension PhotoLibraryError: CustomStringConvertible {
       return "\(what) can be listed but not shown: \(reason)."
     case .invalidRequest(let reason):
       return reason
+    case .inUse(let what, let holder?):
+      return "\(what) is in use by \(holder). Try again when it is done."
+    case .inUse(let what, nil):
+      return "Another program is writing to \(what) and doesn't come to an end. "
+        + "Close it and try again."
+    case .changed(let path):
+      return "\(path) has changed since the library looked at it, and isn't deleted. "
+        + "Look at it again first."
+    case .notTrashed(let path, let trash, let code):
+      let advice =
+        [ENOSPC, EDQUOT].contains(code)
+        ? "Free some space there" : "Make its folder and the trash writable"
+      return "\(path) can't be put into the trash \(trash): \(errorText(code)). "
+        + "\(advice), or delete the file for good."
+    case .onOtherDisk(let path, let folder):
+      return "\(folder) is on another disk now. Move \(path) there yourself."
     case .notAdded(let asset, let album, let reason):
       return "\(asset.fileName) is saved, but not in the album \(album). \(reason)"
     case .incomplete(let done, let left, let reason):

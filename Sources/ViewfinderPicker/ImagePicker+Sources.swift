@@ -54,10 +54,10 @@ extension ImagePicker {
     guard source == .camera else {
       if configuration.library != nil { return nil }
       let status = await PhotoLibrary.authorizationStatus(for: configuration.libraryConfiguration)
-      guard case .denied(let advice) = status else { return nil }
-      return advice
+      guard case .denied(let problem) = status else { return nil }
+      return problem.description
     }
-    return PickerCamera.advice(for: configuration.cameras)
+    return PickerCamera.problem(with: configuration.cameras)?.description
   }
 
   // MARK: Switching
@@ -78,7 +78,7 @@ extension ImagePicker {
       }
       model.state.source = source
       model.state.screen = .source
-      model.state.message = nil
+      model.state.problem = nil
       return model.presentation
     }
     if source == .camera {

@@ -20,8 +20,10 @@ extension ImagePicker {
     /// After the picker has closed, it has what the person picked last; cancelling leaves it as it
     /// was.
     public internal(set) var selection: [PickedPhoto] = []
-    /// What went wrong last, for the person to read; `nil` after the next thing that went well.
-    public internal(set) var message: String?
+    /// What went wrong last; `nil` after the next thing that went well.
+    public internal(set) var problem: PickerError?
+    /// ``problem`` in words, for the person to read.
+    public var message: String? { problem?.description }
   }
 
   /// What a picker shows.
@@ -80,10 +82,10 @@ extension ImagePicker {
     case starting
     /// Frames flow.
     case running
-    /// No frames for now; the session keeps trying, and `advice` says what helps.
-    case interrupted(advice: String)
-    /// It can't be used; `advice` says what to do.
-    case unavailable(advice: String)
+    /// No frames for now; the session keeps trying, and the error says what helps.
+    case interrupted(CaptureError)
+    /// It can't be used; the error says what to do.
+    case unavailable(PickerError)
   }
 
   /// What the camera is busy with.
@@ -106,7 +108,7 @@ extension ImagePicker {
     case opening
     /// It is ready.
     case open
-    /// It can't be used; `advice` says what to do.
-    case unavailable(advice: String)
+    /// It can't be used; the error says what to do.
+    case unavailable(PickerError)
   }
 }

@@ -7,6 +7,8 @@ public import ViewfinderLibrary
   case notPresented
   /// The picker is already shown.
   case alreadyPresented
+  /// There is no camera.
+  case noCamera
   /// A source can't be used; `advice` says what to do.
   case sourceUnavailable(ImagePicker.SourceType, advice: String)
   /// The camera takes a photo, or a timer runs; the other controls are off meanwhile.
@@ -15,6 +17,8 @@ public import ViewfinderLibrary
   case limitReached(Int)
   /// The call doesn't fit what is on the screen; `reason` says what does.
   case invalidRequest(reason: String)
+  /// Another program took the selected photo `name` away.
+  case photoGone(name: String)
   /// The camera failed.
   case camera(CaptureError)
   /// The photo library, or one of its photos, failed.
@@ -32,6 +36,7 @@ extension PickerError: CustomStringConvertible {
     case .notPresented: "The picker isn't shown. Present it first."
     case .alreadyPresented:
       "The picker is shown already. Wait for its result, or use another picker."
+    case .noCamera: "No camera is connected. Plug one in."
     case .sourceUnavailable(let source, let advice): "The \(source.name) can't be used. \(advice)"
     case .busy: "A photo is being taken. Wait until it is there, or stop the timer."
     case .limitReached(let limit):
@@ -40,6 +45,7 @@ extension PickerError: CustomStringConvertible {
         : "\(limit) photos are picked, which is all that is asked for. "
           + "Take one back to pick another one."
     case .invalidRequest(let reason): reason
+    case .photoGone(let name): "\(name) is gone: another program took it away."
     case .camera(let error): error.description
     case .library(let error): error.description
     case .presenter(let reason): "The picker can't be shown: \(reason)"

@@ -69,7 +69,7 @@ extension PhotoLibraryError {
   /// The exit code for the error.
   var exitStatus: Int32 {
     switch self {
-    case .invalidRequest: EX_USAGE
+    case .invalidRequest, .changed, .inUse, .notTrashed, .onOtherDisk: EX_USAGE
     case .damaged, .unsupported: EX_DATAERR
     case .notFound, .absent: EX_NOINPUT
     case .cancelled: EX_UNAVAILABLE

@@ -17,9 +17,7 @@ import ViewfinderLibrary
       // It begins with what can be used.
       #expect(picker.state.source == .photoLibrary)
       try await picker.showSource(.camera)
-      #expect(
-        picker.state.camera.status
-          == .unavailable(advice: "No camera is connected. Plug one in."))
+      #expect(picker.state.camera.status == .unavailable(.noCamera))
       await #expect { try await picker.takePicture() } throws: { error in
         if case .sourceUnavailable(.camera, _) = error as? PickerError { true } else { false }
       }
@@ -36,10 +34,11 @@ import ViewfinderLibrary
     try FileManager.default.removeItem(at: rig.pictures)
     let picker = rig.picker { picker in
       try await picker.showSource(.photoLibrary)
-      guard case .unavailable(let advice) = picker.state.library else {
+      guard case .unavailable(let problem) = picker.state.library else {
         Issue.record("\(picker.state.library)")
         return
       }
+      let advice = problem.description
       #expect(advice.contains("Pictures"))
       await #expect(throws: PickerError.sourceUnavailable(.photoLibrary, advice: advice)) {
         try await picker.assets()
@@ -57,15 +56,15 @@ import ViewfinderLibrary
     let picker = rig.picker { picker in
       rig.camera.unplug()
       for await state in picker.states {
-        if case .interrupted(let advice) = state.camera.status {
-          #expect(advice.contains("Simulated camera"))
+        if case .interrupted(let reason) = state.camera.status {
+          #expect(reason == .disconnected(device: "Simulated camera"))
           break
         }
       }
       await #expect { try await picker.takePicture() } throws: { error in
         if case PickerError.camera(.cancelled) = error { true } else { false }
       }
-      #expect(picker.state.message != nil)
+      #expect(picker.state.problem != nil)
       rig.camera.plugIn()
       for await state in picker.states where state.camera.status == .running { break }
       try await picker.takePicture()

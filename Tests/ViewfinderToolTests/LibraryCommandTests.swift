@@ -351,13 +351,13 @@ import ViewfinderLibrary
   }
 
   static let errors: [(PhotoLibraryError, Int32)] = [
-    (.notFound(what: "x"), 66), (.notAuthorized(advice: "x"), 77),
+    (.notFound(what: "x"), 66), (.notAuthorized(.noHome), 77),
     (.cannotRead(path: "x", code: ENOENT), 66), (.cannotRead(path: "x", code: EACCES), 77),
     (.cannotRead(path: "x", code: EIO), 74), (.cannotWrite(path: "x", code: ENOSPC), 74),
     (.cannotWrite(path: "x", code: EACCES), 77), (.damaged(what: "x", reason: ""), 65),
     (.unsupported(what: "x", reason: ""), 65), (.invalidRequest(reason: ""), 64),
     (.namesExhausted(folder: "x"), 74), (.indexUnusable(path: "x", reason: ""), 74),
-    (.cancelled, 69), (.incomplete(done: [], left: [], reason: "x"), 74),
+    (.cancelled, 69), (.incomplete(done: [], left: [], because: .cancelled), 74),
   ]
 
   @Test("Every error of the photo library has an exit code", arguments: errors)

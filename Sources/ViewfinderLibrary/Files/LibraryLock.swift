@@ -10,14 +10,13 @@ struct LibraryLock: ~Copyable {
 
   /// Waits for the lock file at `path`, which is made when there is none and stays.
   ///
-  /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` naming the holder, when somebody else has
+  /// - Throws: ``PhotoLibraryError/inUse(what:by:)`` naming the holder, when somebody else has
   ///   had the lock for `limit`.
   init(_ path: FilePath, waitingFor limit: Duration = .seconds(10)) throws(PhotoLibraryError) {
     descriptor = unsafe path.withCString { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw .cannotWrite(path: path.description, code: errno) }
     guard wait(for: descriptor, limit: limit) else {
-      throw .invalidRequest(
-        reason: "\(path) is in use by \(Self.holder(of: descriptor)). Try again when it is done.")
+      throw .inUse(what: path.description, by: Self.holder(of: descriptor))
     }
     // For those who wait in vain. It is only a hint: whether there is a holder the lock alone says.
     ftruncate(descriptor, 0)
@@ -34,10 +33,7 @@ struct LibraryLock: ~Copyable {
     descriptor = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .cannotWrite(path: folder.description, code: errno) }
     guard wait(for: descriptor, limit: limit) else {
-      throw .invalidRequest(
-        reason:
-          "Another program is writing to \(folder) and doesn't come to an end. Close it and try again."
-      )
+      throw .inUse(what: folder.description, by: nil)
     }
   }
 

@@ -47,7 +47,7 @@ struct Trash: Sendable {
           let done = Set(stuck.map(\.original))
           throw .incomplete(
             done: stuck.map(\.fileURL), left: paths.filter { !done.contains($0) }.map(\.url),
-            reason: error.description)
+            because: error)
         }
         throw error
       }
@@ -89,7 +89,7 @@ struct Trash: Sendable {
           let left = files.indices.filter { !stuck.contains($0) }
           throw .incomplete(
             done: stuck.map { places[$0].url }, left: left.map { files[$0].fileURL },
-            reason: error.description)
+            because: error)
         }
         throw error
       }
@@ -136,20 +136,14 @@ struct Trash: Sendable {
   }
 
   static func failure(_ path: FilePath, _ trash: FilePath, _ code: Int32) -> PhotoLibraryError {
-    let advice =
-      [ENOSPC, EDQUOT].contains(code)
-      ? "Free some space there" : "Make its folder and the trash writable"
-    return .invalidRequest(
-      reason: "\(path) can't be put into the trash \(trash): \(errorText(code)). "
-        + "\(advice), or delete the file for good.")
+    .notTrashed(path: path.description, trash: trash.description, code: code)
   }
 
   private static func failure(
     restoring file: TrashedFile, to place: FilePath, _ code: Int32
   ) -> PhotoLibraryError {
     guard code == EXDEV else { return .cannotWrite(path: place.description, code: code) }
-    return .invalidRequest(
-      reason: "\(place.folder) is on another disk now. Move \(file.file) there yourself.")
+    return .onOtherDisk(path: file.file.description, folder: place.folder.description)
   }
 }
 

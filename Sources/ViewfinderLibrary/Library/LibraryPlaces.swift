@@ -12,18 +12,14 @@ struct LibraryPlaces {
   let excluded: [FilePath]
 
   init(_ configuration: PhotoLibrary.Configuration, _ folders: XDGFolders = XDGFolders())
-    throws(PhotoLibraryError)
+    throws(FolderProblem)
   {
     let wanted = Self.wantedRoots(configuration, folders)
-    guard !wanted.isEmpty else {
-      throw .notAuthorized(
-        advice: "There is no home with a folder for pictures: give the library its folders (roots)."
-      )
-    }
+    guard !wanted.isEmpty else { throw .noHome }
     let problems = wanted.map { FolderPermission($0).problem }
     // A disk that isn't there takes only its own photos away.
     if let problem = problems.first ?? nil, !problems.contains(nil) {
-      throw .notAuthorized(advice: problem)
+      throw problem
     }
     var roots: [FilePath] = []
     for root in wanted.map(\.resolvedAsFarAsThere) where !roots.contains(root) {
@@ -32,10 +28,7 @@ struct LibraryPlaces {
     guard
       let data = configuration.indexFolder.map({ FilePath($0) })
         ?? folders.data?.appending("viewfinder")
-    else {
-      throw .notAuthorized(
-        advice: "There is no home for the index: give the library a folder for it (indexFolder).")
-    }
+    else { throw .noHomeForIndex }
     self.roots = roots
     let key = UUID(hashing: roots.map { $0.bytes + [0] }).uuidString.lowercased()
     index = data.appending(key)

@@ -5,10 +5,10 @@ import Viewfinder
 public enum PhotoLibraryAuthorization: Hashable, Sendable {
   /// The program may show and save photos.
   case authorized
-  /// The program may show photos, but save none; `advice` says what to do.
-  case readOnly(advice: String)
-  /// The program may not read the folders, or they don't exist; `advice` says what to do.
-  case denied(advice: String)
+  /// The program may show photos, but save none.
+  case readOnly(FolderProblem)
+  /// The program may not read the folders, or they don't exist.
+  case denied(FolderProblem)
 }
 
 extension PhotoLibrary {
@@ -21,17 +21,16 @@ extension PhotoLibrary {
   public static func authorizationStatus(
     for configuration: Configuration = Configuration()
   ) async -> PhotoLibraryAuthorization {
-    let result = await Blocking.run { () -> Result<[FilePath], PhotoLibraryError> in
-      Result { () throws(PhotoLibraryError) in try LibraryPlaces(configuration).roots }
+    let result = await Blocking.run { () -> Result<[FilePath], FolderProblem> in
+      Result { () throws(FolderProblem) in try LibraryPlaces(configuration).roots }
     }
     switch result {
-    case .failure(.notAuthorized(let advice)): return .denied(advice: advice)
-    case .failure(let error): return .denied(advice: error.description)
+    case .failure(let problem): return .denied(problem)
     case .success(let roots):
       guard let first = roots.first, let problem = FolderPermission(first).writeProblem else {
         return .authorized
       }
-      return .readOnly(advice: problem)
+      return .readOnly(problem)
     }
   }
 
@@ -84,35 +83,27 @@ struct FolderPermission {
     code = status == nil ? errno : 0
   }
 
-  /// Why it can't be read, and what to do; `nil` when it can.
-  var problem: String? {
+  /// Why it can't be read; `nil` when it can.
+  var problem: FolderProblem? {
+    let path = folder.description
     guard let status else {
-      if code != ENOENT { return "\(folder) can't be reached: \(errorText(code))." }
-      return FileStatus(of: folder, followsLinks: false) == nil
-        ? "\(folder) isn't there. Make it, or choose another folder."
-        : "\(folder) leads to a folder that isn't there. Make that, or choose another folder."
+      if code != ENOENT { return .unreachable(path: path, code: code) }
+      let isThere = FileStatus(of: folder, followsLinks: false) != nil
+      return isThere ? .leadsNowhere(path: path) : .missing(path: path)
     }
-    guard status.kind == .folder else { return "\(folder) is no folder. Choose another one." }
-    guard allows(R_OK | X_OK) else {
-      return "\(folder) may not be read. As its owner, allow it: chmod u+rx \(quoted)."
-    }
-    return nil
+    guard status.kind == .folder else { return .notAFolder(path: path) }
+    return allows(R_OK | X_OK) ? nil : .notReadable(path: path)
   }
 
-  /// Why nothing can be saved in it, and what to do; `nil` when it can.
-  var writeProblem: String? {
+  /// Why nothing can be saved in it; `nil` when it can.
+  var writeProblem: FolderProblem? {
     if let problem { return problem }
-    guard allows(W_OK | X_OK) else {
-      return errno == EROFS
-        ? "\(folder) is on a read-only file system. Choose another folder for new photos."
-        : "Nothing may be saved in \(folder). As its owner, allow it: chmod u+w \(quoted)."
-    }
-    return nil
+    guard !allows(W_OK | X_OK) else { return nil }
+    let path = folder.description
+    return errno == EROFS ? .readOnlyDisk(path: path) : .notWritable(path: path)
   }
 
   private func allows(_ mode: Int32) -> Bool {
     unsafe folder.withCString { unsafe access($0, mode) } == 0
   }
-
-  private var quoted: String { "'" + folder.description.replacing("'", with: "'\\''") + "'" }
 }

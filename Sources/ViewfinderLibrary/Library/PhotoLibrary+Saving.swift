@@ -98,7 +98,7 @@ extension PhotoLibrary {
   /// - Returns: The new asset.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, such as for a full disk;
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for tags that can't be written;
-  ///   ``PhotoLibraryError/notAdded(saved:album:reason:)`` when it is saved, but not in the album.
+  ///   ``PhotoLibraryError/notAdded(saved:album:because:)`` when it is saved, but not in the album.
   @discardableResult
   public func save(
     _ photo: CapturePhoto, metadata: PhotoTags? = nil, to album: Album? = nil,
@@ -122,7 +122,7 @@ extension PhotoLibrary {
   /// - Returns: The new asset. It is saved even where the index can't be written; the library then takes it up later.
   /// - Throws: ``PhotoLibraryError/unsupported(what:reason:)`` for what is neither picture nor video,
   ///   ``PhotoLibraryError/invalidRequest(reason:)`` for metadata that can't be written,
-  ///   ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/notAdded(saved:album:reason:)`` when only the
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/notAdded(saved:album:because:)`` when only the
   ///   album can't be written.
   @discardableResult
   public func save(
@@ -161,7 +161,7 @@ extension PhotoLibrary {
   ///   - album: An album that a person made, which gets the photos; `nil`, the default, for none.
   /// - Returns: The new assets, in that order.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; none is saved then, and you can try again.
-  ///   ``PhotoLibraryError/notAdded(saved:album:reason:)`` with the first one when all are saved, but not in the album.
+  ///   ``PhotoLibraryError/notAdded(saved:album:because:)`` with the first one when all are saved, but not in the album.
   @discardableResult
   public func save(
     _ placeholders: [AssetPlaceholder], to album: Album? = nil
@@ -173,7 +173,7 @@ extension PhotoLibrary {
     do throws(PhotoLibraryError) {
       try await album.add(assets)
     } catch {
-      throw .notAdded(saved: first, album: album.name, reason: error.description)
+      throw .notAdded(saved: first, album: album.name, because: error)
     }
     return assets
   }

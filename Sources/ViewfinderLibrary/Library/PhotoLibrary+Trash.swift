@@ -14,7 +14,7 @@ extension PhotoLibrary {
   /// - Returns: What is in the trash now, in the same order.
   /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` where there is no trash for a file,
   ///   ``PhotoLibraryError/notFound(what:)`` for an asset without files, ``PhotoLibraryError/cannotRead(path:code:)``;
-  ///   ``PhotoLibraryError/incomplete(done:left:reason:)`` when other assets had gone before.
+  ///   ``PhotoLibraryError/incomplete(done:left:because:)`` when other assets had gone before.
   @discardableResult
   public func trash(_ assets: [Asset]) async throws(PhotoLibraryError) -> [TrashedAsset] {
     var trashed: [TrashedAsset] = []
@@ -62,7 +62,7 @@ extension PhotoLibrary {
   /// - Returns: The assets as they are now.
   /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``, with `EEXIST` when another file has the name now;
   ///   ``PhotoLibraryError/notFound(what:)`` for what is no longer in the trash;
-  ///   ``PhotoLibraryError/incomplete(done:left:reason:)`` when others had come back before.
+  ///   ``PhotoLibraryError/incomplete(done:left:because:)`` when others had come back before.
   @discardableResult
   public func restore(
     _ trashed: [TrashedAsset], intoOwnFolder: Bool = false
@@ -94,7 +94,7 @@ extension PhotoLibrary {
   ///
   /// - Parameter assets: The assets.
   /// - Throws: ``PhotoLibraryError/invalidRequest(reason:)`` for an asset that has changed,
-  ///   ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/incomplete(done:left:reason:)`` when other files
+  ///   ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/incomplete(done:left:because:)`` when other files
   ///   are gone by then.
   public func deletePermanently(_ assets: [Asset]) async throws(PhotoLibraryError) {
     try await forEach(assets) { (asset) throws(PhotoLibraryError) in
@@ -112,7 +112,7 @@ extension PhotoLibrary {
   /// Deletes from the trash for good.
   ///
   /// - Parameter trashed: What to delete; what is no longer there counts as deleted.
-  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/incomplete(done:left:reason:)`` when other
+  /// - Throws: ``PhotoLibraryError/cannotWrite(path:code:)``; ``PhotoLibraryError/incomplete(done:left:because:)`` when other
   ///   files are gone by then.
   public func deletePermanently(_ trashed: [TrashedAsset]) async throws(PhotoLibraryError) {
     try await forEach(trashed.flatMap(\.files)) { (file) throws(PhotoLibraryError) in
@@ -126,9 +126,7 @@ extension PhotoLibrary {
   private static func delete(_ files: [AssetRepresentation]) throws(PhotoLibraryError) {
     for file in files {
       guard FileStatus(of: file.path)?.isUnchanged(since: file.file.status) != false else {
-        throw .invalidRequest(
-          reason: "\(file.path) has changed since the library looked at it, and isn't deleted. "
-            + "Look at it again first.")
+        throw .changed(path: file.path.description)
       }
     }
     let paths = files.map(\.path)
@@ -139,8 +137,7 @@ extension PhotoLibrary {
         let error = PhotoLibraryError.cannotWrite(path: path.description, code: code)
         guard index > 0 else { throw error }
         throw .incomplete(
-          done: all[..<index].map(\.url), left: all[index...].map(\.url),
-          reason: error.description)
+          done: all[..<index].map(\.url), left: all[index...].map(\.url), because: error)
       }
     }
   }
@@ -168,14 +165,12 @@ extension PhotoLibrary {
         total.isFolder = total.isFolder || step.isFolder
       } catch {
         failure = (error, items[index...].flatMap(left))
-        if case .incomplete(let done, let rest, let reason) = error {
+        if case .incomplete(let done, let rest, let cause) = error {
           total.done += done
           total.paths += (done + rest).map { FilePath($0) }.filter { path in
             core.roots.contains { path.isInside($0) }
           }
-          failure = (
-            .invalidRequest(reason: reason), rest + items[(index + 1)...].flatMap(left)
-          )
+          failure = (cause, rest + items[(index + 1)...].flatMap(left))
         }
         break
       }
@@ -187,8 +182,7 @@ extension PhotoLibrary {
     }
     guard let failure else { return }
     if total.done.isEmpty { throw failure.error }
-    throw .incomplete(
-      done: total.done, left: failure.left, reason: failure.error.description)
+    throw .incomplete(done: total.done, left: failure.left, because: failure.error)
   }
 
   private func lookAgain(at step: Step) async throws(PhotoLibraryError) {

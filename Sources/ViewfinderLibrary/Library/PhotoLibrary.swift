@@ -72,13 +72,18 @@ public final class PhotoLibrary: Sendable {
   /// What the index knows is there at once; what other programs did meanwhile follows in ``changes``, or
   /// after ``update(progress:)``. ``waitForFirstScan()`` waits until it is there.
   ///
-  /// - Throws: ``PhotoLibraryError/notAuthorized(advice:)`` when none of the roots can be used,
+  /// - Throws: ``PhotoLibraryError/notAuthorized(_:)`` when none of the roots can be used,
   ///   ``PhotoLibraryError/indexUnusable(path:reason:)``.
   public static func open(
     _ configuration: Configuration = Configuration()
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
     try await Blocking.run { () throws(PhotoLibraryError) in
-      let places = try LibraryPlaces(configuration)
+      let places: LibraryPlaces
+      do throws(FolderProblem) {
+        places = try LibraryPlaces(configuration)
+      } catch {
+        throw .notAuthorized(error)
+      }
       let core = try LibraryCore(
         index: IndexDatabase(folder: places.index), places: places,
         limits: configuration.thumbnailLimits)

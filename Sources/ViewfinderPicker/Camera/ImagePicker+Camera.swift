@@ -33,8 +33,8 @@ extension ImagePicker {
     let hasChosen = PickerCamera.device(chosen, of: configuration.cameras) != nil
     let wanted = hasChosen ? chosen : .rear
     guard let device = PickerCamera.device(wanted, of: configuration.cameras) else {
-      let advice = PickerCamera.advice(for: configuration.cameras) ?? "There is no such camera."
-      return update(presentation) { $0.camera.status = .unavailable(advice: advice) }
+      let problem = PickerCamera.problem(with: configuration.cameras) ?? .noCamera
+      return update(presentation) { $0.camera.status = .unavailable(problem) }
     }
     update { model in
       guard model.presentation == presentation, model.state.isPresented else { return }
@@ -53,9 +53,8 @@ extension ImagePicker {
       // Another source or camera was chosen, or the picker is done.
     } catch is CancellationError {
     } catch {
-      update(presentation) { state in
-        state.camera.status = .unavailable(advice: PickerError(error).description)
-      }
+      let problem = PickerError(error)
+      update(presentation) { $0.camera.status = .unavailable(problem) }
     }
   }
 
@@ -65,7 +64,7 @@ extension ImagePicker {
     if let format = session.activeVideoFormat {
       update(presentation) { state in
         (state.camera.status, state.camera.format) = (.running, format)
-        state.message = nil
+        state.problem = nil
       }
       armAutomaticShutter(presentation)
     }
@@ -77,10 +76,8 @@ extension ImagePicker {
           case .didStartRunning(let format), .interruptionEnded(let format),
             .didChangeFormat(let format):
             (state.camera.status, state.camera.format) = (.running, format)
-          case .wasInterrupted(let reason):
-            state.camera.status = .interrupted(advice: reason.description)
-          case .runtimeError(let error):
-            state.camera.status = .unavailable(advice: error.description)
+          case .wasInterrupted(let reason): state.camera.status = .interrupted(reason)
+          case .runtimeError(let error): state.camera.status = .unavailable(.camera(error))
           case .didStopRunning, .framesAreHeld: break
           }
         }

@@ -13,7 +13,7 @@ extension ImagePicker {
   ///   ``State/camera`` has the remaining time, and ``stopCapture()`` ends it.
   /// - Returns: The photo.
   /// - Throws: ``PickerError/busy``, ``PickerError/limitReached(_:)``, ``PickerError/camera(_:)``, also shown as
-  ///   ``State/message``; ``PickerError/notPresented`` when the picker closed meanwhile.
+  ///   ``State/problem``; ``PickerError/notPresented`` when the picker closed meanwhile.
   @discardableResult
   public func takePicture(after timer: SelfTimer? = nil) async throws(PickerError) -> PickedPhoto {
     disarmAutomaticShutter()
@@ -108,14 +108,14 @@ extension ImagePicker {
       guard model.state.source == .camera, case .source = model.state.screen else {
         throw .invalidRequest(reason: "Show the camera first.")
       }
-      if case .unavailable(let advice) = model.state.camera.status {
-        throw .sourceUnavailable(.camera, advice: advice)
+      if case .unavailable(let error) = model.state.camera.status {
+        throw .sourceUnavailable(.camera, advice: error.description)
       }
       guard configuration.allowsMore(than: model.state.selection.count) else {
         throw .limitReached(configuration.selectionLimit)
       }
       model.state.camera.activity = activity
-      model.state.message = nil
+      model.state.problem = nil
       model.stopActivity = stop
       return model.presentation
     }
@@ -211,7 +211,7 @@ extension ImagePicker {
     guard read({ $0.state.isPresented && $0.presentation == presentation }) else {
       return .notPresented
     }
-    update(presentation) { $0.message = error.description }
+    update(presentation) { $0.problem = error }
     return error
   }
 }
@@ -225,6 +225,6 @@ extension ImagePicker.Model {
       throw .limitReached(configuration.selectionLimit)
     }
     state.selection.append(photo)
-    state.message = nil
+    state.problem = nil
   }
 }

@@ -94,9 +94,9 @@ actor PickerCamera {
   }
 
   /// Why none of the cameras can be used, and what to do.
-  static func advice(for cameras: [CaptureDevice]?) -> String? {
+  static func problem(with cameras: [CaptureDevice]?) -> PickerError? {
     guard devices(of: cameras).isEmpty else { return nil }
     let problem = cameras == nil ? CaptureDevice.DiscoverySession().unusableDevices.first : nil
-    return problem?.description ?? "No camera is connected. Plug one in."
+    return problem.map(PickerError.camera) ?? .noCamera
   }
 }

@@ -57,6 +57,6 @@ extension ImagePicker.Model {
         .unsupported(what: photo.name, reason: "its size isn't known, so it can't be cropped"))
     }
     state.screen = .editing(photo, PhotoAdjustment(pictureSize: size, shape: shape))
-    state.message = nil
+    state.problem = nil
   }
 }

@@ -137,7 +137,7 @@ extension ImagePicker {
         guard model.presentation == search.presentation, model.state.isPresented else { return }
         model.state.screen = .correcting(
           search.photo, correction.scaled(to: search.photo.originalDimensions))
-        model.state.message = nil
+        model.state.problem = nil
       }
     } catch {
       update { $0.isSearching = false }
@@ -155,7 +155,7 @@ extension ImagePicker {
     }
     if let library { return (library, state.source) }
     var advice = "It is being opened. Try again in a moment."
-    if case .unavailable(let reason) = state.library { advice = reason }
+    if case .unavailable(let error) = state.library { advice = error.description }
     throw .sourceUnavailable(state.source, advice: advice)
   }
 
@@ -187,8 +187,8 @@ extension ImagePicker {
           for await change in changes { await self?.forgetRemoved(change, presentation) }
         })
     } catch {
-      let advice = PickerError(error).description
-      update(presentation) { $0.library = .unavailable(advice: advice) }
+      let problem = PickerError(error)
+      update(presentation) { $0.library = .unavailable(problem) }
     }
   }
 
@@ -210,7 +210,7 @@ extension ImagePicker {
       guard asset?.isRemoved != false else { continue }
       update(presentation) { state in
         state.selection.removeAll { $0.id == photo.id }
-        state.message = "\(photo.name) is gone: another program took it away."
+        state.problem = .photoGone(name: photo.name)
       }
     }
   }

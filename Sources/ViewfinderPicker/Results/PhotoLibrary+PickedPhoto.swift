@@ -39,7 +39,7 @@ extension PhotoLibrary {
     do throws(PhotoLibraryError) {
       try await album.add([saved])
     } catch {
-      throw .notAdded(saved: saved, album: album.name, reason: error.description)
+      throw .notAdded(saved: saved, album: album.name, because: error)
     }
     return saved
   }

@@ -12,8 +12,8 @@ import Viewfinder
     #expect {
       _ = try LibraryLock(path, waitingFor: .zero)
     } throws: { error in
-      guard case PhotoLibraryError.invalidRequest(let reason) = error else { return false }
-      return reason.contains("is in use by this program")
+      guard case PhotoLibraryError.inUse(_, "this program") = error else { return false }
+      return "\(error)".contains("is in use by this program")
     }
     lock.release()
     _ = try LibraryLock(path, waitingFor: .zero)
@@ -36,8 +36,8 @@ import Viewfinder
     #expect {
       _ = try LibraryLock(path, waitingFor: .milliseconds(1))
     } throws: { error in
-      guard case PhotoLibraryError.invalidRequest(let reason) = error else { return false }
-      return reason.contains("in use by process \(holder).")
+      guard case PhotoLibraryError.inUse = error else { return false }
+      return "\(error)".contains("in use by process \(holder).")
     }
     kill(try #require(Int32(holder)), SIGKILL)
     process.waitUntilExit()

@@ -88,8 +88,8 @@ import Viewfinder
     let file = try folder.write("a.jpg")
     try folder.write("data/Trash")
     #expect { _ = try trash(folder.path).put(file) } throws: { error in
-      guard case PhotoLibraryError.invalidRequest(let reason) = error else { return false }
-      return reason.contains("or delete the file for good")
+      guard case PhotoLibraryError.notTrashed = error else { return false }
+      return "\(error)".contains("or delete the file for good")
     }
     #expect(file.exists)
   }
@@ -101,7 +101,7 @@ import Viewfinder
     try folder.write("data/x")
     folder.path.appending("data/Trash").makeLink(to: folder.path.description + "/elsewhere")
     #expect { _ = try trash(folder.path).put(file) } throws: { error in
-      if case PhotoLibraryError.invalidRequest = error { true } else { false }
+      if case PhotoLibraryError.notTrashed = error { true } else { false }
     }
     #expect(file.exists)
     #expect(try folder.names("elsewhere") == ["x"])
@@ -201,7 +201,7 @@ import Viewfinder
       disk.appending(".Trash-\(user)").makeLink(to: "old")
       try make("5")
       #expect { _ = try trash.put(file) } throws: { error in
-        if case PhotoLibraryError.invalidRequest = error { true } else { false }
+        if case PhotoLibraryError.notTrashed = error { true } else { false }
       }
       #expect(file.text == "5")
     }

@@ -1,4 +1,5 @@
 import Checksums
+import ErrorWords
 import Foundation
 import GRDB
 
@@ -29,7 +30,7 @@ package struct BlobStates {
   /// Notes a blob's state at a place; a blob of which something is known keeps its state with `isNew`.
   package func note(
     _ state: BlobState, _ name: BlobName, at place: Int64, record: UUID? = nil,
-    reason: String? = nil, isNew: Bool = false
+    reason: ErrorWords? = nil, isNew: Bool = false
   ) throws {
     try db.execute(
       sql: """
@@ -37,13 +38,13 @@ package struct BlobStates {
         ON CONFLICT DO UPDATE SET card = ifnull(excluded.card, card)
           \(isNew ? "" : ", state = excluded.state, reason = excluded.reason")
         """,
-      arguments: [place, name.text, state.rawValue, record?.key, reason])
+      arguments: [place, name.text, state.rawValue, record?.key, reason?.keptText])
   }
 
   /// Blobs in states at a place that a record still names, with the reasons, by their names.
   func blobs<Record: FeedRecord>(
     _ states: [BlobState], at place: Int64, of type: Record.Type
-  ) throws -> [(name: BlobName, record: UUID?, reason: String?)] {
+  ) throws -> [(name: BlobName, record: UUID?, reason: ErrorWords?)] {
     let marks = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
       db, sql: "SELECT * FROM picture WHERE place = ? AND state IN (\(marks)) ORDER BY hash",
@@ -54,12 +55,16 @@ package struct BlobStates {
       guard let name = BlobName(row["hash"] as String) else { return nil }
       let id = (row["card"] as String?).flatMap(UUID.init(uuidString:))
       if let id, try Record.find(id, db)?.blobs.contains(name) == true {
-        return (name, id, row["reason"])
+        return (name, id, reason(in: row))
       }
       let named = try all ?? Record.blobs(in: ["record"], db)
       all = named
-      return named.contains(name.text) ? (name, nil, row["reason"]) : nil
+      return named.contains(name.text) ? (name, nil, reason(in: row)) : nil
     }
+  }
+
+  private func reason(in row: Row) -> ErrorWords? {
+    (row["reason"] as String?).map { ErrorWords(kept: $0) }
   }
 
   /// Whether a blob is noted as one that is to come.

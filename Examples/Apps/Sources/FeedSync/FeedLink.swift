@@ -1,4 +1,5 @@
 import Checksums
+import ErrorWords
 import FeedClient
 import Foundation
 import GRDB
@@ -198,16 +199,16 @@ extension FeedLink {
 
 extension FeedLink {
   /// Notes that the server doesn't take a record as it is, so that it isn't sent before it changes.
-  func didRefuse(_ record: Store.Record, reason: String) throws {
+  func didRefuse(_ record: Store.Record, reason: ErrorWords) throws {
     try store.write { db in
       try db.execute(
         sql: "INSERT OR REPLACE INTO refusal VALUES (?, ?, ?, ?)",
-        arguments: [key, record.id.key, record.edit, reason])
+        arguments: [key, record.id.key, record.edit, reason.keptText])
     }
   }
 
   /// Why the server doesn't take records that wait, or blobs of records.
-  func refusals() throws -> [(id: UUID, reason: String)] {
+  func refusals() throws -> [(id: UUID, reason: ErrorWords)] {
     try store.read { db in
       let rows = try Row.fetchAll(
         db,
@@ -217,8 +218,10 @@ extension FeedLink {
           WHERE backend = ? ORDER BY refusal.id
           """, arguments: [key])
       let blobs = try BlobStates(db).blobs([.refused], at: key, of: Store.Record.self)
-      return rows.compactMap { row in UUID(uuidString: row[0]).map { ($0, row[1]) } }
-        + blobs.compactMap { blob in blob.record.map { ($0, blob.reason ?? "") } }
+      return rows.compactMap { row in
+        UUID(uuidString: row[0]).map { ($0, ErrorWords(kept: row[1])) }
+      }
+        + blobs.compactMap { blob in blob.record.map { ($0, blob.reason ?? ErrorWords("")) } }
     }
   }
 
@@ -258,7 +261,7 @@ extension FeedLink {
   }
 
   /// Notes that the server has a blob, or doesn't take it.
-  func note(_ state: BlobState, _ blob: BlobName, reason: String? = nil) throws {
+  func note(_ state: BlobState, _ blob: BlobName, reason: ErrorWords? = nil) throws {
     try store.write { try BlobStates($0).note(state, blob, at: key, reason: reason) }
   }
 }

@@ -1,4 +1,5 @@
 import Checksums
+import ErrorWords
 import FeedClient
 import Foundation
 
@@ -73,7 +74,7 @@ extension FeedSync {
         }
       } catch FeedError.rejected(let address, let message) {
         let error = FeedError.rejected(address: address, message: message)
-        return try link.didRefuse(record, reason: "\(error)")
+        return try link.didRefuse(record, reason: ErrorWords(error))
       }
     }
   }
@@ -93,7 +94,7 @@ extension FeedSync {
         failures = 0
       } catch FeedError.rejected(let address, let message) {
         let error = FeedError.rejected(address: address, message: message)
-        try link.note(.refused, name, reason: "\(error)")
+        try link.note(.refused, name, reason: ErrorWords(error))
       } catch let error as FeedError where error.mayConcernOne {
         failure = failure ?? error
         failures += 1

@@ -1,5 +1,6 @@
 import BlockingWork
 import Checksums
+import ErrorWords
 import FeedClient
 import Foundation
 
@@ -139,7 +140,9 @@ public actor FeedSync<Store: FeedStore> {
     pause.reset()
     let problems = try link.refusals().map { SyncStatus.Problem(record: $0.id, reason: $0.reason) }
     let missing = try link.wantedBlobs().count
-    let unreadable = unreadable.map { SyncStatus.Problem(record: $0.key, reason: $0.value) }
+    let unreadable = unreadable.map {
+      SyncStatus.Problem(record: $0.key, reason: ErrorWords($0.value))
+    }
     board.change { status in
       status.phase = .idle
       status.lastSuccess = store.now()
@@ -157,10 +160,10 @@ public actor FeedSync<Store: FeedStore> {
       if error is CancellationError {
         status.phase = .idle
       } else if failure?.needsPerson == true {
-        status.phase = .refused(reason: "\(error)")
+        status.phase = .refused(reason: ErrorWords(error))
       } else {
         status.phase = .waiting(
-          until: Date(timeIntervalSinceNow: wait / .seconds(1)), reason: "\(error)")
+          until: Date(timeIntervalSinceNow: wait / .seconds(1)), reason: ErrorWords(error))
       }
     }
   }

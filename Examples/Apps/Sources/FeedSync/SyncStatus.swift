@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 
 /// How far the exchange of records is.
@@ -9,17 +10,17 @@ public struct SyncStatus: Hashable, Sendable {
     /// It is being exchanged: so many records of so many that are known of.
     case syncing(done: Int, of: Int)
     /// It didn't work, and is tried again at a moment.
-    case waiting(until: Date, reason: String)
+    case waiting(until: Date, reason: ErrorWords)
     /// It doesn't work before a person does something.
-    case refused(reason: String)
+    case refused(reason: ErrorWords)
   }
 
   /// A record that the server doesn't take as it is.
   public struct Problem: Hashable, Sendable {
     /// The record.
     public var record: UUID
-    /// Why, in the server's words.
-    public var reason: String
+    /// Why.
+    public var reason: ErrorWords
   }
 
   /// What is going on.

@@ -1,4 +1,5 @@
 import Checksums
+import ErrorWords
 import FeedClient
 import Foundation
 import ViewfinderLibrary
@@ -114,7 +115,7 @@ extension PhotoStream {
       asset = saved.id
     } catch PhotoLibraryError.unsupported(let what, let reason) {
       try? FileManager.default.removeItem(at: file)
-      let reason = "\(PhotoLibraryError.unsupported(what: what, reason: reason))"
+      let reason = ErrorWords(PhotoLibraryError.unsupported(what: what, reason: reason))
       return try await ledger.set(.gone, photo.name, reason: reason)
     }
     try await ledger.set(.here, photo.name, asset: asset)

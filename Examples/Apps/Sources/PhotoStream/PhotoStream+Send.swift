@@ -1,4 +1,5 @@
 import Checksums
+import ErrorWords
 import FeedClient
 import Foundation
 import ViewfinderLibrary
@@ -64,7 +65,7 @@ extension PhotoStream {
         try await send(offer, ledger)
       } catch FeedError.rejected(let address, let message) {
         let error = FeedError.rejected(address: address, message: message)
-        try await ledger.set(.refused, offer.photo.name, reason: "\(error)")
+        try await ledger.set(.refused, offer.photo.name, reason: ErrorWords(error))
       } catch let error as FeedError {
         guard error.mayConcernOne else { throw error }
         failure = failure ?? error

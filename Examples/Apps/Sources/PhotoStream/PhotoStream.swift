@@ -1,4 +1,5 @@
 import Checksums
+import ErrorWords
 import FeedClient
 import Foundation
 import GRDB
@@ -152,15 +153,17 @@ public final class PhotoStream: Sendable {
     }
   }
 
-  private static func words(for error: any Error) -> String {
+  private static func words(for error: any Error) -> ErrorWords {
     let code = (error as? POSIXError)?.code
     let isFull =
       code == .ENOSPC || code == .EDQUOT || (error as? CocoaError)?.code == .fileWriteOutOfSpace
       || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
     if isFull {
-      return "The disk is full. Free some space: nothing is lost, and it goes on by itself."
+      return ErrorWords(
+        "The disk is full. Free some space: nothing is lost, and it goes on by itself.",
+        Coded("streamDiskFull"))
     }
-    return "\(error)"
+    return ErrorWords(error)
   }
 
   /// What is known without an exchange.

@@ -1,4 +1,5 @@
 import Checksums
+import ErrorWords
 import FeedClient
 import Foundation
 import GRDB
@@ -146,7 +147,7 @@ struct StreamLedger: Sendable {
   /// How many photos wait to be sent and fetched, how many aren't here, and why some aren't taken.
   func counts(
     all: Bool
-  ) async throws -> (waiting: Int, wanted: Int, offered: Int, reasons: [String]) {
+  ) async throws -> (waiting: Int, wanted: Int, offered: Int, reasons: [ErrorWords]) {
     try await queue.read { db in
       func count(_ state: State, _ condition: String = "") throws -> Int {
         try Int.fetchOne(
@@ -157,21 +158,27 @@ struct StreamLedger: Sendable {
         db, sql: "SELECT fileName, reason FROM photo WHERE state = 'refused' LIMIT 20")
       return (
         try count(.waiting), try count(.wanted, all ? "" : " AND isAsked"), try count(.wanted),
-        reasons.map { "\($0["fileName"] as String): \($0["reason"] as String? ?? "")" }
+        reasons.map { row in
+          let (name, reason) = (row["fileName"] as String, row["reason"] as String?)
+          let words = ErrorWords(kept: reason ?? "")
+          return ErrorWords(
+            "\(name): \(words)", Coded("ofPhoto", ["name": name], because: [words]))
+        }
       )
     }
   }
 
   /// Notes where a photo is from now on.
   func set(
-    _ state: State, _ name: BlobName, etag: String? = nil, asset: UUID? = nil, reason: String? = nil
+    _ state: State, _ name: BlobName, etag: String? = nil, asset: UUID? = nil,
+    reason: ErrorWords? = nil
   ) async throws {
     try await queue.write { db in
       try db.execute(
         sql: """
           UPDATE photo SET state = ?, etag = ifnull(?, etag), asset = ifnull(?, asset), reason = ?
           WHERE name = ?
-          """, arguments: [state.rawValue, etag, asset?.uuidString, reason, name.text])
+          """, arguments: [state.rawValue, etag, asset?.uuidString, reason?.keptText, name.text])
     }
   }
 

@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 
 /// How far a photo stream is.
@@ -29,7 +30,7 @@ public struct StreamStatus: Codable, Hashable, Sendable {
   /// What is going on.
   public var phase = Phase.joining
   /// Why nothing goes on, for the person.
-  public var reason: String?
+  public var reason: ErrorWords?
   /// Whose stream it is.
   public var person: String?
   /// How many photos wait to be sent.
@@ -49,7 +50,7 @@ public struct StreamStatus: Codable, Hashable, Sendable {
   /// Photos that came since the program began.
   public var received = 0
   /// Photos that the server doesn't take, with its reasons.
-  public var problems: [String] = []
+  public var problems: [ErrorWords] = []
 
   /// Nothing is known yet.
   public init() {}

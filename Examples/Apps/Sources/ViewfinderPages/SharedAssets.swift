@@ -7,6 +7,7 @@ extension RouterMethods<WebContext> {
     serve([
       Asset("/ui/tokens.css", .css, PackageResources.tokens_css),
       Asset("/ui/parts.css", .css, PackageResources.parts_css),
+      Asset("/ui/feed-words.js", .javascript, PackageResources.feed_words_js),
       Asset("/ui/icons.svg", .svg, PackageResources.icons_svg),
       Asset("/ui/elements.js", .javascript, PackageResources.elements_js),
       Asset("/ui/events.js", .javascript, PackageResources.events_js),
@@ -15,6 +16,7 @@ extension RouterMethods<WebContext> {
       Asset("/ui/tiles.css", .css, PackageResources.tiles_css),
       Asset("/ui/toast.js", .javascript, PackageResources.toast_js),
       Asset("/ui/words.js", .javascript, PackageResources.words_js),
+      Asset("/ui/words-errors.js", .javascript, PackageResources.words_errors_js),
       Asset("/ui/words-shared.js", .javascript, PackageResources.words_shared_js),
       Asset("/ui/live.css", .css, PackageResources.live_css),
       Asset("/ui/live.js", .javascript, PackageResources.live_js),

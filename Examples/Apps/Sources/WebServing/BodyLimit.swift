@@ -11,11 +11,12 @@ public struct BodyLimit: Sendable {
   public init(size: Int, time: Duration) { (self.size, self.time) = (size, time) }
 
   var tooLarge: WebError {
-    WebError(.contentTooLarge, "That is more than \(size) bytes. Send less.")
+    WebError(.contentTooLarge, "That is more than \(size) bytes. Send less.", code: "tooMuch")
   }
 
   var tooSlow: WebError {
-    WebError(.requestTimeout, "The request came too slowly. Send it again.")
+    WebError(
+      .requestTimeout, "The request came too slowly. Send it again.", code: "sentTooSlowly")
   }
 }
 

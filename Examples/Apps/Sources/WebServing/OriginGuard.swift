@@ -11,7 +11,9 @@ struct OriginGuard: RouterMiddleware {
     next: (Request, WebContext) async throws -> Response
   ) async throws -> Response {
     guard isFromHere(request) || request.isVisit else {
-      throw WebError(.forbidden, "Pages of other sites may not use this server. Open it itself.")
+      throw WebError(
+        .forbidden, "Pages of other sites may not use this server. Open it itself.",
+        code: "otherSite")
     }
     return try await next(request, context)
   }

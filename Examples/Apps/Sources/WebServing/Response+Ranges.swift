@@ -41,7 +41,9 @@ extension Response {
       while start < range.upperBound {
         let data = try await read(start..<min(start + chunk, range.upperBound))
         // A file that became shorter ends the connection: the length is promised.
-        guard !data.isEmpty else { throw WebError(.gone, "The file has changed. Try again.") }
+        guard !data.isEmpty else {
+          throw WebError(.gone, "The file has changed. Try again.", code: "fileChanged")
+        }
         try await writer.write(ByteBuffer(bytes: data))
         start += data.count
       }

@@ -1,25 +1,11 @@
+import ErrorWords
 import Hummingbird
 import NIOCore
 
 /// An error whose words are for the person who sees the page.
-public protocol PageError: Error, CustomStringConvertible {
+public protocol PageError: CodedError {
   /// The status of the answer, for programs.
   var status: HTTPResponse.Status { get }
-  /// Names the error, so that a page can say it in another language: "cardGone".
-  ///
-  /// The default is `nil`: pages show the description.
-  var code: String? { get }
-  /// What the words are about, by the names that the page's words have for them.
-  ///
-  /// The default is empty.
-  var values: [String: String] { get }
-}
-
-extension PageError {
-  /// The description is shown.
-  public var code: String? { nil }
-  /// Nothing.
-  public var values: [String: String] { [:] }
 }
 
 /// Why a request can't be answered, in words that say what to do.
@@ -32,11 +18,15 @@ public struct WebError: PageError {
   public var code: String?
   /// What the page's words are about.
   public var values: [String: String]
+  /// Why, where that is an error of its own.
+  public var reasons: [ErrorWords] = []
   /// After how many seconds another try may succeed, where that is known.
   public var retryAfter: Int?
 
   /// The message.
   public var description: String { message }
+  /// The code with its values.
+  public var coded: Coded? { code.map { Coded($0, values, because: reasons) } }
 
   /// Creates an error.
   ///
@@ -55,23 +45,34 @@ public struct WebError: PageError {
     self.values = values
   }
 
+  /// Creates an error with words of another.
+  ///
+  /// - Parameters:
+  ///   - status: The status of the answer.
+  ///   - words: What is wrong and what to do.
+  public init(_ status: HTTPResponse.Status, _ words: ErrorWords) {
+    self.init(status, words.message, code: words.code, values: words.values ?? [:])
+    reasons = words.reasons ?? []
+  }
+
   /// The error for whatever was thrown; for what isn't a ``PageError``, words that tell nothing.
   public init(_ error: any Error) {
     switch error {
     case let error as WebError: self = error
     case let error as any PageError:
-      self.init(error.status, error.description, code: error.code, values: error.values)
+      self.init(error.status, ErrorWords(error))
     case let error as any HTTPResponseError:
-      let words = Self.words[error.status] ?? "\(error.status.reasonPhrase)."
-      self.init(error.status, (error as? HTTPError)?.body ?? words)
+      let known = Self.words[error.status]
+      let words = known?.message ?? "\(error.status.reasonPhrase)."
+      self.init(error.status, (error as? HTTPError)?.body ?? words, code: known?.code)
     default:
-      self.init(.internalServerError, "Something went wrong here. Try again.")
+      self.init(.internalServerError, "Something went wrong here. Try again.", code: "unknown")
     }
   }
 
-  private static let words: [HTTPResponse.Status: String] = [
-    .notFound: "There is nothing here. “/” is the start page.",
-    .contentTooLarge: "That is too much at once. Send less.",
+  private static let words: [HTTPResponse.Status: (message: String, code: String)] = [
+    .notFound: ("There is nothing here. “/” is the start page.", code: "nothingHere"),
+    .contentTooLarge: ("That is too much at once. Send less.", code: "tooMuch"),
   ]
 }
 
@@ -108,11 +109,13 @@ struct ErrorReport: Encodable {
   var error: String
   var code: String?
   var values: [String: String]?
+  var reasons: [ErrorWords]?
 
   init(_ error: WebError) {
     self.error = error.message
     code = error.code
     values = error.values.isEmpty ? nil : error.values
+    reasons = error.reasons.isEmpty ? nil : error.reasons
   }
 }
 

@@ -44,7 +44,8 @@ struct AlbumRoutes: Sendable {
     }
     router.get("albums/:id/poster") { _, context in
       guard let poster = try await album(context).posterThumbnail() else {
-        throw WebError(.notFound, "No picture can be made of what is in this album.")
+        throw WebError(
+          .notFound, "No picture can be made of what is in this album.", code: "noPoster")
       }
       return Response.versioned(try poster.picture.jpegData(quality: 0.8))
     }

@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import Synchronization
 import ViewfinderLibrary
@@ -36,7 +37,7 @@ final class CameraRoll: Sendable {
         case .picked(let photos):
           unsaved.withLock { $0 += photos.map { Unsaved(photo: $0, album: album) } }
           Task { await save() }
-        case .failed(let error): library.change { $0.problem = error.description }
+        case .failed(let error): library.change { $0.problem = ErrorWords(error) }
         case .cancelled: break
         }
       }
@@ -45,7 +46,7 @@ final class CameraRoll: Sendable {
 
   /// Saves what waits; where that fails, tells why and keeps it.
   func save() async {
-    var problem: String?
+    var problem: ErrorWords?
     // What is taken out is saved by this call alone.
     while problem == nil, let next = unsaved.withLock({ $0.popLast() }) {
       do {
@@ -53,7 +54,7 @@ final class CameraRoll: Sendable {
         library.change { $0.saved = .init(id: asset.id, name: asset.fileName) }
         problem = await problemOfAdding(asset, to: next.album)
       } catch {
-        problem = "\(error)"
+        problem = ErrorWords(error)
         unsaved.withLock { $0.append(next) }
       }
     }
@@ -66,19 +67,21 @@ final class CameraRoll: Sendable {
     tell(nil)
   }
 
-  private func tell(_ problem: String?) {
+  private func tell(_ problem: ErrorWords?) {
     let count = unsaved.withLock { $0.count }
     library.change { ($0.unsaved, $0.problem) = (count, problem) }
   }
 
   /// Adds a saved photo to an album; returns why that can't be.
-  private func problemOfAdding(_ asset: Asset, to album: UUID?) async -> String? {
+  private func problemOfAdding(_ asset: Asset, to album: UUID?) async -> ErrorWords? {
     guard let album else { return nil }
     do {
       try await library.album(album).add([asset])
       return nil
     } catch {
-      return "\(asset.fileName) is saved, but not in the album. \(error)"
+      return ErrorWords(
+        "\(asset.fileName) is saved, but not in the album. \(error)",
+        Coded("notInAlbum", ["name": asset.fileName], because: [ErrorWords(error)]))
     }
   }
 }

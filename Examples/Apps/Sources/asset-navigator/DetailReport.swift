@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import ViewfinderLibrary
 
@@ -21,7 +22,7 @@ struct DetailReport: Encodable, Sendable {
     var size: Int
     var width: Int?
     var height: Int?
-    var problem: String?
+    var problem: ErrorWords?
   }
 
   var id: UUID
@@ -76,7 +77,7 @@ extension DetailReport.File {
     type = file.contentType?.mimeType
     isVideo = file.contentType?.kind == .video
     (width, height) = (file.dimensions?.width, file.dimensions?.height)
-    problem = file.error?.description
+    problem = file.error.map { ErrorWords($0) }
   }
 }
 

@@ -30,6 +30,9 @@ struct EditingRoutes: Sendable {
     router.post("albums") { request, context in
       let new = try await request.decode(as: NewAlbum.self, context: context)
       let name = new.name.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard !name.isEmpty else {
+        throw WebError(.badRequest, "An album needs a name.", code: "noAlbumName")
+      }
       let taken = try await library.opened().albums().contains {
         $0.kind == .made && $0.name.localizedCaseInsensitiveCompare(name) == .orderedSame
       }

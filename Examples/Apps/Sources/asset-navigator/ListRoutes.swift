@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import Hummingbird
 import ViewfinderLibrary
@@ -13,7 +14,7 @@ struct ListRoutes: Sendable {
     var isFavorite: Bool
     var taken: Int64?
     var duration: Double?
-    var problem: String?
+    var problem: ErrorWords?
     /// Another one when the picture is another one.
     var version: String
 
@@ -22,7 +23,7 @@ struct ListRoutes: Sendable {
       (isVideo, isFavorite) = (asset.mediaType == .video, asset.isFavorite)
       taken = asset.captureDate?.localSeconds
       duration = asset.duration.flatMap { $0.isFinite ? $0 : nil }
-      problem = asset.error?.description
+      problem = asset.error.map { ErrorWords($0) }
     }
   }
 

@@ -20,7 +20,8 @@ final class ListShelf: Sendable {
 
   func list(_ id: UUID) throws -> AssetList {
     guard let list = lists.withLock({ $0[id] }) else {
-      throw WebError(.gone, "This list has changed. The page gets the new one by itself.")
+      throw WebError(
+        .gone, "This list has changed. The page gets the new one by itself.", code: "listChanged")
     }
     return list
   }

@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import Synchronization
 import ViewfinderLibrary
@@ -67,23 +68,25 @@ final class NavigatorLibrary: Sendable {
     defer { model.withLock { $0.isOpening = false } }
     do {
       let status = await PhotoLibrary.authorizationStatus(for: configuration)
-      if case .denied(let advice) = status { throw PhotoLibraryError.notAuthorized(advice: advice) }
+      if case .denied(let problem) = status { throw PhotoLibraryError.notAuthorized(problem) }
       if model.withLock({ $0.library }) == nil {
         follow(try await PhotoLibrary.open(configuration))
       }
       change { state in
         (state.access, state.advice, state.canSave) = (.open, nil, true)
-        if case .readOnly(let advice) = status { (state.advice, state.canSave) = (advice, false) }
+        if case .readOnly(let problem) = status {
+          (state.advice, state.canSave) = (ErrorWords(problem), false)
+        }
       }
     } catch {
       close()
       change { state in
         state.access = .denied
         // Of what isn't allowed, only what to do: the page says the rest.
-        if case PhotoLibraryError.notAuthorized(let advice) = error {
-          state.advice = advice
+        if case PhotoLibraryError.notAuthorized(let problem) = error {
+          state.advice = ErrorWords(problem)
         } else {
-          state.advice = "\(error)"
+          state.advice = ErrorWords(error)
         }
       }
     }
@@ -110,11 +113,11 @@ final class NavigatorLibrary: Sendable {
 
   /// Waits for what other programs did while nobody looked.
   private func scan(_ library: PhotoLibrary) async {
-    let problems: [String]
+    let problems: [ErrorWords]
     do {
-      problems = try await library.update().problems.map(\.description)
+      problems = try await library.update().problems.map { ErrorWords($0) }
     } catch {
-      problems = [error.description]
+      problems = [ErrorWords(error)]
     }
     change { state in
       (state.isScanning, state.problems) = (false, problems)
@@ -130,8 +133,9 @@ final class NavigatorLibrary: Sendable {
   func opened() throws -> PhotoLibrary {
     let (library, state) = model.withLock { ($0.library, $0.state) }
     guard let library else {
-      throw WebError(
-        .serviceUnavailable, state.advice ?? "The library is being opened. Try again in a moment.")
+      let opens = ErrorWords(
+        "The library is being opened. Try again in a moment.", Coded("libraryOpens"))
+      throw WebError(.serviceUnavailable, state.advice ?? opens)
     }
     return library
   }

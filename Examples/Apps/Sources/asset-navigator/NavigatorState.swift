@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import PhotoStream
 
@@ -23,12 +24,12 @@ struct NavigatorState: Encodable, Equatable, Sendable {
   /// The name of the folder in which the library is.
   var folder = ""
   /// Why the library can't be shown, or nothing be saved in it, and what to do.
-  var advice: String?
+  var advice: ErrorWords?
   var canSave = true
   /// Whether the folders are being looked through for the first time.
   var isScanning = false
   /// The folders that could not be read.
-  var problems: [String] = []
+  var problems: [ErrorWords] = []
   /// Counts what has changed: albums are to be asked for anew.
   var version = 0
   /// The photo that was saved last.
@@ -38,5 +39,5 @@ struct NavigatorState: Encodable, Equatable, Sendable {
   /// How the photo stream is going; `nil` where none was joined.
   var stream: StreamStatus?
   /// Why they wait, or what else went wrong with the camera's last photo.
-  var problem: String?
+  var problem: ErrorWords?
 }

@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import ViewfinderLibrary
 import WebServing
@@ -8,7 +9,7 @@ struct PageTopics: Sendable {
   private struct ListEvent: Encodable, Sendable {
     var list: ListReport?
     /// Why there is no list.
-    var problem: String?
+    var problem: ErrorWords?
   }
 
   private let library: NavigatorLibrary
@@ -30,7 +31,7 @@ struct PageTopics: Sendable {
         do {
           try await follow(query) { continuation.yield(ListEvent(list: $0)) }
         } catch {
-          continuation.yield(ListEvent(problem: "\(error)"))
+          continuation.yield(ListEvent(problem: ErrorWords(error)))
         }
       }
       return (

@@ -1,3 +1,4 @@
+import ErrorWords
 import FeedClient
 import Foundation
 import PhotoStream
@@ -38,24 +39,27 @@ final class StreamMembership: Sendable {
     else {
       throw WebError(
         .badRequest,
-        "The server's address begins with http:// or https://, such as http://192.168.1.5:8090.")
+        "The server's address begins with http:// or https://, such as http://192.168.1.5:8090.",
+        code: "noServerAddress")
     }
     let token = token.trimmingCharacters(in: .whitespacesAndNewlines)
     guard AccessToken(token) != nil else {
       throw WebError(
-        .badRequest, "That isn't a token. Enter the one that the server's keeper gave you.")
+        .badRequest, "That isn't a token. Enter the one that the server's keeper gave you.",
+        code: "noToken")
     }
     let new = StreamSettings(url: url, token: token, fetchesAll: fetchesAll)
     do {
       _ = try await FeedClient(url: url, token: token, feed: "photos").account()
       try new.keep(in: folder)
     } catch let error as FeedError {
-      throw WebError(.badRequest, "\(error)")
+      throw WebError(.badRequest, ErrorWords(error))
     } catch let error as POSIXError {
       let reason = String(cString: strerror(error.code.rawValue))
       throw WebError(
         .serviceUnavailable,
-        "The stream can't be joined: \(folder.path) can't be written (\(reason)).")
+        "The stream can't be joined: \(folder.path) can't be written (\(reason)).",
+        code: "notJoined", values: ["path": folder.path, "reason": reason])
     }
     settings.change { $0 = new }
   }
@@ -84,7 +88,9 @@ final class StreamMembership: Sendable {
   /// - Throws: ``WebError`` where none runs.
   func stream() throws -> PhotoStream {
     guard let stream = running.withLock({ $0 }) else {
-      throw WebError(.conflict, "The photo stream doesn't run. Join one, or try again in a moment.")
+      throw WebError(
+        .conflict, "The photo stream doesn't run. Join one, or try again in a moment.",
+        code: "streamRests")
     }
     return stream
   }
@@ -146,7 +152,7 @@ final class StreamMembership: Sendable {
       }
     } catch {
       var status = StreamStatus()
-      (status.phase, status.reason) = (.refused, "\(error)")
+      (status.phase, status.reason) = (.refused, ErrorWords(error))
       library.change { $0.stream = status }
     }
   }

@@ -22,8 +22,8 @@ import ViewfinderLibrary
 
     switch await PhotoLibrary.requestAuthorization(for: configuration) {
     case .authorized: break
-    case .readOnly(let advice): if name != nil { fail(advice) }
-    case .denied(let advice): fail(advice)
+    case .readOnly(let problem): if name != nil { fail(problem.description) }
+    case .denied(let problem): fail(problem.description)
     }
     do {
       let library = try await PhotoLibrary.open(configuration)

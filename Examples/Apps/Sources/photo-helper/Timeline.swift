@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import Viewfinder
 import ViewfinderPicker
@@ -16,7 +17,7 @@ final class Timeline: Sendable {
     /// How much of it the server has, from 0 to 1.
     var progress: Double
     /// Why the last attempt failed.
-    var problem: String?
+    var problem: ErrorWords?
   }
 
   /// What the page shows.
@@ -24,7 +25,7 @@ final class Timeline: Sendable {
     /// All photos, newest first.
     var entries: [Entry] = []
     /// Why a photo isn't in the timeline yet.
-    var problem: String?
+    var problem: ErrorWords?
   }
 
   private let outbox: URL
@@ -78,14 +79,14 @@ final class Timeline: Sendable {
           report.entries.insert(Entry(id: id, isSent: false, progress: 0), at: 0)
         }
       } catch {
-        report.change { $0.problem = "\(error)" }
+        report.change { $0.problem = ErrorWords(error) }
         try? await Task.sleep(for: .seconds(5))
       }
     }
   }
 
   /// Notes how far an upload is.
-  func note(_ id: String, progress: Double, problem: String? = nil) {
+  func note(_ id: String, progress: Double, problem: ErrorWords? = nil) {
     report.change { report in
       guard let place = report.entries.firstIndex(where: { $0.id == id }) else { return }
       (report.entries[place].progress, report.entries[place].problem) = (progress, problem)

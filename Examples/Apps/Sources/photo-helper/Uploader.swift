@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import BlockingWork
 import Checksums
+import ErrorWords
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -49,7 +50,7 @@ final class Uploader: Service {
   }
 
   private func upload(_ id: String) async throws {
-    guard let target = target.withLock({ $0 }) else { throw UploadError("The server starts.") }
+    guard let target = target.withLock({ $0 }) else { throw UploadError.starting }
     let photo = try await withTaskExecutorPreference(BlockingExecutor.shared) {
       try timeline.photo(id)
     }
@@ -61,16 +62,12 @@ final class Uploader: Service {
     let answer = try await Self.client.execute(request, timeout: .seconds(60))
     _ = try await answer.body.collect(upTo: 1 << 16)
     guard (200..<300).contains(answer.status.code) else {
-      throw UploadError("The server answered \(answer.status).")
+      throw UploadError.refused(answer.status.code)
     }
     // A network that wants people to sign in answers anything with a page.
     let digest = ReprDigest.field(of: data)
     guard answer.headers[ReprDigest.name].contains(where: { ReprDigest.says(digest, in: $0) })
-    else {
-      throw UploadError(
-        "The answer doesn't say that the photo arrived whole (Repr-Digest). If your network wants you to sign in, open a page "
-          + "in a browser. It is tried again.")
-    }
+    else { throw UploadError.unconfirmed }
     try timeline.didSend(id)
   }
 
@@ -87,18 +84,42 @@ final class Uploader: Service {
     }
   }
 
-  private static func words(for error: any Error) -> String {
+  private static func words(for error: any Error) -> ErrorWords {
     switch error {
-    case let error as UploadError: error.message
-    case let error as HTTPClientError: "The server can't be reached (\(error)). It is tried again."
-    default: "The photo can't be sent yet: \(error). It is tried again."
+    case let error as UploadError: ErrorWords(error)
+    case let error as CocoaError:
+      ErrorWords("The photo can't be read: \(error). It is tried again.", Coded("uploadUnread"))
+    default:
+      ErrorWords(
+        "The server can't be reached (\(error)). It is tried again.", Coded("uploadUnreachable"))
     }
   }
 }
 
 /// Why a photo isn't uploaded yet.
-struct UploadError: Error {
-  var message: String
+enum UploadError: CodedError {
+  /// It isn't known yet where to.
+  case starting
+  /// The server answers with another status.
+  case refused(UInt)
+  /// The answer doesn't say that the photo arrived.
+  case unconfirmed
 
-  init(_ message: String) { self.message = message }
+  var description: String {
+    switch self {
+    case .starting: "The server starts."
+    case .refused(let status): "The server answered \(status). It is tried again."
+    case .unconfirmed:
+      "The answer doesn't say that the photo arrived whole (Repr-Digest). If your network wants you to sign in, open a "
+        + "page in a browser. It is tried again."
+    }
+  }
+
+  var coded: Coded? {
+    switch self {
+    case .starting: Coded("uploadStarts")
+    case .refused(let status): Coded("uploadRefused", ["status": "\(status)"])
+    case .unconfirmed: Coded("uploadUnconfirmed")
+    }
+  }
 }

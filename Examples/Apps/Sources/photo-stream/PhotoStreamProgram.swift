@@ -141,7 +141,7 @@ extension PhotoStreamProgram {
       }
       tell("You share photos as \(status.person ?? "somebody").")
       tell(words(for: status))
-      for problem in status.problems { tell(problem) }
+      for problem in status.problems { tell(problem.message) }
     }
   }
 
@@ -181,7 +181,7 @@ private func words(for status: StreamStatus) -> String {
   func share(_ transfer: StreamStatus.Transfer) -> String {
     "\(transfer.name), \(transfer.done * 100 / max(transfer.size, 1)) %"
   }
-  if let reason = status.reason { return reason }
+  if let reason = status.reason { return reason.message }
   let parts = [
     status.sending.map { "Sending \(share($0))." },
     status.fetching.map { "Receiving \(share($0))." },

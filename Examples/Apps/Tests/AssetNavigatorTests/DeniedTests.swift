@@ -13,6 +13,10 @@ struct DeniedTests {
       try await visit.text("#empty", contains: obstacle.remedy)
       try await visit.wait("no buttons", "document.querySelector('#camera').hidden")
       if obstacle == .missing { try await visit.look("denied") }
+      try await visit.browser.speak("de")
+      try await visit.text("#empty", contains: obstacle.germanRemedy)
+      if obstacle == .missing { try await visit.browser.screenshot("navigator-denied-german") }
+      try await visit.browser.speak("en")
       // Once in vain.
       try await visit.click("#retry")
       try await visit.text("#empty", contains: obstacle.remedy)
@@ -51,7 +55,7 @@ struct DeniedTests {
       try await visit.open("All Photos")
       try await visit.grid(has: 3)
       try FileManager.default.removeItem(at: visit.pictures)
-      try await visit.text("#empty", contains: "isn't there. Make it")
+      try await visit.text("#empty", contains: "isn’t there. Make it")
       try await visit.wait("no grid", "document.querySelector('#frame').hidden")
       try Obstacle.missing.remove(from: visit.pictures)
       for number in 0..<4 { try MadePictures.write(number, to: visit.pictures) }
@@ -74,6 +78,16 @@ enum Obstacle: CaseIterable, Sendable {
     case .missing: "Make it"
     case .brokenLink: "Make that"
     case .file: "Choose another"
+    case .permission: "chmod u+rx"
+    }
+  }
+
+  /// The same in German.
+  var germanRemedy: String {
+    switch self {
+    case .missing: "Lege den Ordner an"
+    case .brokenLink: "Lege ihn an"
+    case .file: "Wähle einen anderen"
     case .permission: "chmod u+rx"
     }
   }

@@ -16,13 +16,13 @@ struct FullDiskTests {
       try await visit.takePhoto()
       try await visit.click("[data-do=usePhoto]")
       try await visit.text("#problem", contains: "The photo isn’t saved")
-      try await visit.text("#problem", contains: "No space left on device")
-      try await visit.text("#problem", contains: "Free some space and try again.")
+      try await visit.text("#problem", contains: "The disk is full")
+      try await visit.text("#problem", contains: "Free some space, then try again.")
       try await visit.look("full-disk")
       #expect(visit.files == MadePictures.names(0..<3))
       // Once in vain, which leaves nothing either.
       try await visit.click("#save-again")
-      try await visit.text("#problem", contains: "Free some space and try again.")
+      try await visit.text("#problem", contains: "Free some space, then try again.")
       #expect(visit.files == MadePictures.names(0..<3))
       try disk.free()
       try await visit.click("#save-again")
@@ -45,7 +45,7 @@ struct FullDiskTests {
       try disk.fill()
       try await visit.makeAlbum("Lakes")
       // Where the name was typed, which stays.
-      try await visit.text("#question-error", contains: "Free some space and try again.")
+      try await visit.text("#question-error", contains: "Free some space, then try again.")
       let kept = try await visit.browser.run(
         "return document.querySelector('#question input').value")
       #expect(kept == "Lakes")
@@ -54,7 +54,7 @@ struct FullDiskTests {
       try await visit.select("picture-1.jpg")
       try await visit.click("#actions [data-tool=addToAlbum]")
       try await visit.click("#question .item")
-      try await visit.told("Free some space and try again.")
+      try await visit.told("Free some space, then try again.")
       // What was selected is still: the same can be tried again.
       try await visit.text("#selected", contains: "1 selected")
       try await visit.forgetToast()

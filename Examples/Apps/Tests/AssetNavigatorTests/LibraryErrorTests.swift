@@ -9,7 +9,7 @@ struct LibraryErrorTests {
     (.damaged(what: "a.jpg", reason: "it is empty"), 422),
     (.unsupported(what: "a.dng", reason: "it has no picture"), 422),
     (.cannotRead(path: "/a", code: 13), 503), (.cannotWrite(path: "/a", code: 28), 503),
-    (.notAuthorized(advice: "Make it."), 503),
+    (.notAuthorized(.noHome), 503),
   ]
 
   @Test("Programs get a status, people the library's words", arguments: statuses)

@@ -85,10 +85,10 @@ struct PhotoStreamPageTests {
     try await server { server in
       try await NavigatorVisit.begin(prepare: { _ in }) { visit in
         try await visit.enter("http://127.0.0.1:9", server.token)
-        try await visit.text("#question-error", contains: "can't be reached")
+        try await visit.text("#question-error", contains: "can’t be reached")
         try await visit.browser.press(Key.escape)
         try await visit.enter(server.process.address, "not-a-token-of-anna")
-        try await visit.text("#question-error", contains: "doesn't know the token")
+        try await visit.text("#question-error", contains: "doesn’t know the token")
         try await visit.look("stream-refused")
         try await visit.browser.press(Key.escape)
         try await visit.join(server.process.address, server.token)

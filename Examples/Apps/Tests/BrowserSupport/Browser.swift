@@ -104,6 +104,15 @@ public final class Browser: Sendable {
     try await session.send("POST", "/url", ["url": .string(address)])
   }
 
+  /// Opens the page anew in another language, such as "de".
+  public func speak(_ language: String) async throws {
+    let tag = JSON.string(language)
+    try await run(
+      "localStorage.setItem('viewfinder-language', arguments[0]); location.reload()", tag)
+    try await wait(
+      for: "the language", until: "return document.documentElement.lang === arguments[0]", tag)
+  }
+
   /// The page's address.
   public var address: String {
     get async throws { try await session.send("GET", "/url").string ?? "" }

@@ -193,7 +193,7 @@ struct CameraPageTests {
   func languageAndText() async throws {
     try await page(.steady) { browser, _ in
       try await browser.wait(for: "the live picture", until: Script.mode("live"))
-      try await browser.run("localStorage.setItem('viewfinder-language', 'de'); location.reload()")
+      try await browser.speak("de")
       try await browser.wait(
         for: "the German page",
         until: "return document.getElementById('shutter')?.innerText === 'Foto aufnehmen'")
@@ -217,6 +217,17 @@ struct CameraPageTests {
           try await browser.screenshot("camera-\(direction)-\(size.dropLast())-\(width)")
         }
       }
+    }
+  }
+
+  @Test("There are words for each code that the program has, in all languages")
+  func codes() async throws {
+    let codes = try PageWords.codes(in: "camera-server", "ViewfinderPages", "WebServing")
+    #expect(codes.isSuperset(of: ["cameraLost", "badPicture", "nothingHere"]))
+    try await page(.steady) { browser, _ in
+      let problems = try await browser.wordProblems(
+        ["/camera-words.js", "/ui/picker-words.js"], codes: codes)
+      #expect(problems == [])
     }
   }
 

@@ -77,6 +77,11 @@ struct ProgramPageTests {
         until: "return (() => { \(Script.words) })().includes('no camera “no such camera”')")
       #expect(try await browser.run(Script.canShoot).bool == false)
       try await browser.screenshot("camera-none")
+      try await browser.speak("de")
+      try await browser.wait(
+        for: "the German reason",
+        until: "return (() => { \(Script.words) })().includes('keine Kamera „no such camera“')")
+      try await browser.screenshot("camera-none-german")
     }
   }
 }

@@ -150,7 +150,8 @@ struct CardSyncTests {
     try await world.secondSync.sync()
     #expect(try world.second.cards().map(\.name) == ["small"])
     #expect(world.firstSync.status.problems.map(\.record) == [large.id])
-    #expect(world.firstSync.status.problems.first?.reason.contains("the most for one") == true)
+    #expect(
+      world.firstSync.status.problems.first?.reason.message.contains("the most for one") == true)
     world.proxy.server.forgetRequests()
     try await world.firstSync.sync()
     #expect(world.proxy.server.requests.count == 1)

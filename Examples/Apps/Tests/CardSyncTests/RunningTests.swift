@@ -50,7 +50,7 @@ struct RunningTests {
       return
     }
     #expect(until.timeIntervalSinceNow > 110)
-    #expect(reason.contains("503"))
+    #expect(reason.message.contains("503") && reason.code == "serverFails")
   }
 
   @Test("Pauses double up to the longest, with jitter")

@@ -121,6 +121,6 @@ struct StrictJSONTests {
     try await sync.sync()
     #expect(try store.cards().map(\.name) == ["good"])
     #expect(sync.status.unreadable.map(\.record) == [bad])
-    #expect(sync.status.unreadable.first?.reason.contains("exponent") == true)
+    #expect(sync.status.unreadable.first?.reason.message.contains("exponent") == true)
   }
 }

@@ -72,7 +72,7 @@ struct DevicePageTests {
       try await page.see("“Phone” gets and sends cards no more.")
       try await browser.open(others[0].address)
       try await page.see("Bakery")
-      try await page.see("doesn't know the token")
+      try await page.see("doesn’t know the token")
     }
     // The code is kept for the next start, for nobody else, and told nowhere.
     for server in others { #expect(await server.end() == 0) }

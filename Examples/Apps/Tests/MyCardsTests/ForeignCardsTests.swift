@@ -76,7 +76,7 @@ struct ForeignCardsTests {
       files.end()
       let again = try await WalletVisit.server(options, in: visit.folder)
       try await visit.browser.open(again.address)
-      try await visit.see("The server at \(options[2]) can't be reached")
+      try await visit.see("The server at \(options[2]) can’t be reached")
       try await visit.wait(
         "the picture", "document.querySelector('.cards img')?.naturalWidth === 384")
       try await visit.look("foreign-away")

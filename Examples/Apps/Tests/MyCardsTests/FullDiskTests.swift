@@ -103,7 +103,7 @@ struct FullDiskTests {
       try await visit.waitForLivePicture()
       try disk.fill()
       // The camera's card takes its photo by itself.
-      try await visit.see("Free some space and try again.")
+      try await visit.see("Free some space, then try again.")
       try await visit.look("full-picker")
       // Neither has the library's index.
       try await visit.click("[data-name=photoLibrary]")

@@ -151,7 +151,7 @@ struct WalletPageTests {
       for (table, words) in [
         ("_id,store,cardid\\n1,Bakery,1\\n2,Zoo,2\\n", "2 cards are new."),
         ("_id,store,cardid\\n1,Bakery,1\\n", "1 was here already."),
-        ("nonsense", "This isn't an export of Catima"),
+        ("nonsense", "This isn’t an export of Catima"),
       ] {
         try await visit.browser.run(
           """

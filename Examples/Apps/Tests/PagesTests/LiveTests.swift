@@ -100,12 +100,16 @@ import Viewfinder
     try await TestServer.run { server in
       server.simulated.unplug()
       try await TestServer.until { server.camera.report.state == .interrupted }
-      #expect(server.camera.report.message.contains("Plug it in again"))
+      let report = server.camera.report
+      #expect(report.message.contains("Plug it in again"))
+      #expect(report.code == "cameraLost" && report.values == ["device": "Simulated camera"])
       let photo = try await server.ask("photo.jpg")
       #expect(photo.status == 503)
       #expect(photo.error?.contains("Plug it in again") == true)
+      #expect(photo.code == report.code && photo.values == report.values)
       server.simulated.plugIn()
       try await TestServer.until { server.camera.report.state == .running }
+      #expect(server.camera.report.code == nil)
       #expect(try await server.ask("photo.jpg").status == 200)
     }
   }

@@ -17,7 +17,20 @@ struct TestServer: Sendable {
     var body: Data
 
     /// What an error's answer says.
-    var error: String? { try? JSONDecoder().decode([String: String].self, from: body)["error"] }
+    var error: String? { refusal?.error }
+    /// The error's code.
+    var code: String? { refusal?.code }
+    /// What the words for the code are about.
+    var values: [String: String] { refusal?.values ?? [:] }
+
+    private var refusal: Refusal? { try? JSONDecoder().decode(Refusal.self, from: body) }
+  }
+
+  /// An error as programs read it.
+  private struct Refusal: Decodable {
+    var error: String
+    var code: String?
+    var values: [String: String]?
   }
 
   /// Shows where an answer leads instead of going there.

@@ -98,7 +98,7 @@ struct PreviewTests {
         for name in ["a", "b"] { photos.insert(try await phone.add(name, scale: 20)) }
         try await wait("the reason") {
           stream.status.phase == .waiting
-            && stream.status.reason?.contains("Free some space") == true
+            && stream.status.reason?.message.contains("Free some space") == true
         }
         try disk.free()
         try await wait("all") {

@@ -5,6 +5,18 @@ import Testing
   "The booth", .serialized,
   .disabled(if: noBrowser != nil, Comment(rawValue: noBrowser ?? "")))
 struct OverlayBoothTests {
+  @Test("The booth speaks German, too")
+  func german() async throws {
+    try await PickerVisit.begin("overlay-booth") { visit in
+      #expect(try await visit.browser.wordProblems(["/booth.js"], codes: []) == [])
+      try await visit.browser.speak("de")
+      try await visit.see("Noch keine Bilder.")
+      try await visit.click("#camera")
+      try await visit.waitForLivePicture()
+      #expect(try await visit.text(".overlay [data-do=takePicture]") == "Aufnehmen")
+    }
+  }
+
   @Test("One photo, a delayed one, many, and one out of the library are shown in their order")
   func everything() async throws {
     try await PickerVisit.begin("overlay-booth") { visit in

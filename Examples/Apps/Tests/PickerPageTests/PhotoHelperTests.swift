@@ -63,9 +63,10 @@ struct PhotoHelperTests {
       try await visit.click(".grid button")
       try await visit.wait(
         "the problem", "document.querySelector('#timeline li[data-state=waiting]')")
-      _ = try await visit.browser.run(
-        "document.querySelector('#timeline li').isTheSame = true; return true")
       try await visit.browser.screenshot("helper-waiting")
+      try await visit.browser.speak("de")
+      try await visit.see("Der Server ist nicht erreichbar. Es wird noch einmal versucht.")
+      try await visit.browser.run("document.querySelector('#timeline li').isTheSame = true")
       let outbox = visit.folder.appending(path: "timeline/outbox")
       #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.path).count == 1)
       let second = try await ServerProcess(
@@ -95,6 +96,17 @@ struct PhotoHelperTests {
       let words = try await visit.browser.run(
         "return document.querySelector('#timeline li[data-state=waiting]').textContent")
       #expect(words.string?.contains("sign in") == true)
+    }
+  }
+
+  @Test("There are words for each code that the program has, in all languages")
+  func codes() async throws {
+    let codes = try PageWords.codes(in: "photo-helper", "ViewfinderPages", "WebServing")
+    #expect(codes.isSuperset(of: ["uploadRefused", "cameraLost", "nothingHere"]))
+    try await PickerVisit.begin("photo-helper", ["--no-camera"]) { visit in
+      let problems = try await visit.browser.wordProblems(
+        ["/timeline-words.js", "/ui/picker-words.js"], codes: codes)
+      #expect(problems == [])
     }
   }
 

@@ -57,7 +57,11 @@ struct PickerComponentTests {
         for: "the guide",
         until: """
           const r = document.querySelector("viewfinder-live .guide")?.getBoundingClientRect();
-          return r?.width > 0 ? [r.x, r.y, r.width, r.height] : null;
+          if (!r?.width) return null;
+          // It is drawn anew when the picture's size is known.
+          const [before, now] = [window.guidePlace, [r.x, r.y, r.width, r.height]];
+          window.guidePlace = now;
+          return String(before) === String(now) ? now : null;
           """)
       let screen = try PixelBuffer(
         decoding: try await visit.browser.screenshot(
@@ -122,6 +126,18 @@ struct PickerComponentTests {
     }
   }
 
+  @Test("There are words for each code that the program has, in all languages")
+  func codes() async throws {
+    let codes = try PageWords.codes(in: "picker-component", "ViewfinderPages", "WebServing")
+    #expect(codes.isSuperset(of: ["pickerElsewhere", "cameraLost", "nothingHere"]))
+    try await PickerVisit.begin("picker-component", ["--no-camera"]) { visit in
+      let problems = try await visit.browser.wordProblems(["/component.js"], codes: codes)
+      #expect(problems == [])
+      try await visit.browser.speak("de")
+      try await visit.see("Bild wählen")
+    }
+  }
+
   @Test("Without a camera the page says so, and the library can be used")
   func noCamera() async throws {
     try await PickerVisit.begin("picker-component", ["--no-camera"]) { visit in
@@ -132,6 +148,9 @@ struct PickerComponentTests {
         "the reason",
         "document.querySelector('viewfinder-live > p')?.textContent.includes('Plug one in')")
       try await visit.look("picker-no-camera")
+      try await visit.browser.speak("de")
+      try await visit.see("Keine Kamera ist angeschlossen. Schließe eine an.")
+      try await visit.browser.screenshot("picker-no-camera-german")
       try await visit.click("[data-name=photoLibrary]")
       try await visit.click(".grid button")
       try await visit.wait("the picture", "document.querySelector('#picture').naturalWidth === 320")

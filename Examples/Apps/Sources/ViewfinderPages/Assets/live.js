@@ -13,7 +13,7 @@
 
 import { follow, followConnection } from "./events.js";
 import { ask, address, waitOf } from "./requests.js";
-import { words } from "./words.js";
+import { told, words } from "./words.js";
 
 const svg = (name, className) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -63,7 +63,7 @@ class ViewfinderLive extends HTMLElement {
   }
 
   connectedCallback() {
-    this.#picture.alt = "Live picture of the camera";
+    this.#picture.alt = words("livePicture");
     this.#picture.hidden = true;
     this.#overlay.setAttribute("aria-hidden", "true");
     this.#card.setAttribute("hidden", "");
@@ -151,7 +151,7 @@ class ViewfinderLive extends HTMLElement {
   #show(report) {
     // While there were no frames, the stream's connection may have ended without a word.
     if (report.state === "running" && this.getAttribute("state") === "interrupted") this.#load();
-    this.#say(report.state, report.state === "running" ? "" : report.message);
+    this.#say(report.state, report.state === "running" ? "" : told(report));
     if (this.#format !== report.format) {
       this.#format = report.format;
       this.#drawGuide();

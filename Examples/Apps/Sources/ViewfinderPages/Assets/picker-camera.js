@@ -2,7 +2,7 @@
 
 import { draw, icon, iconButton } from "./elements.js";
 import { make } from "./picker-actions.js";
-import { words } from "./words.js";
+import { told, words } from "./words.js";
 
 /// How long each advice stays at least, in milliseconds.
 const adviceTime = 1200;
@@ -329,7 +329,7 @@ export class CameraScreen {
       make("span", { textContent: text }));
     this.#none.replaceChildren(icon("camera-off", "big"),
       make("h2", { textContent: words(`picker.${state}`) }),
-      make("p", { textContent: `${this.#report.message}${kept}` }),
+      make("p", { textContent: `${told(this.#report)}${kept}` }),
       make("div", { className: "row" },
         isKept ? action("done", words("picker.useTaken", { count: selection.length })) : null,
         sources.includes("photoLibrary") && state === "unavailable"

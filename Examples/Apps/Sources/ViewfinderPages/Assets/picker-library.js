@@ -2,7 +2,7 @@
 
 import { icon } from "./elements.js";
 import { make } from "./picker-actions.js";
-import { words } from "./words.js";
+import { told, words } from "./words.js";
 
 const pageSize = 60;
 
@@ -48,10 +48,10 @@ export class LibraryGrid {
   }
 
   /// Follows the picker's state.
-  show({ library, libraryAdvice, selection }) {
+  show({ library, libraryProblem, selection }) {
     this.#selection = selection.map((photo) => photo.id);
     this.#mark();
-    if (library === "unavailable") this.#words.textContent = libraryAdvice;
+    if (library === "unavailable") this.#words.textContent = told(libraryProblem);
     if (library !== "open" || this.#isOpen) return;
     this.#isOpen = true;
     this.#open().catch((error) => { this.#words.textContent = error.message; });
@@ -104,7 +104,7 @@ export class LibraryGrid {
   #item({ id, name, isVideo, problem }) {
     const picture = make("img", { loading: "lazy", alt: "", src: this.#program.address(`picker/thumbnail/${id}`) });
     const tile = make("button", {
-      type: "button", className: "tile", role: "checkbox", title: problem ?? name, tabIndex: -1,
+      type: "button", className: "tile", role: "checkbox", title: problem ? told(problem) : name, tabIndex: -1,
       ariaLabel: words(isVideo ? "picker.video" : "picker.image", { name }), data: { id },
     }, picture, isVideo && icon("play", "mark"), make("span", { className: "tick", ariaHidden: "true" }));
     picture.addEventListener("error", () => {

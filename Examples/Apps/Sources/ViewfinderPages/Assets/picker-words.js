@@ -33,11 +33,6 @@ addWords({
     "advice.searching": "Point the camera at the card", "advice.tooFar": "Move closer", "advice.tooNear": "Move back",
     "advice.cutOff": "Move back", "advice.tooSlanted": "Less tilt", "advice.tooDark": "More light", "advice.lowContrast": "More light",
     "advice.glare": "Too bright: turn the card", "advice.blurred": "Hold still", "advice.good": "Hold still",
-    "error.pickerElsewhere": "The camera is in use on another page. Close it there, then try again.",
-    "error.pickerShown": "The picker is open already. Finish there, then try again.",
-    "error.pickerClosed": "The picker was closed. Open it again.",
-    "error.pickerBusy": "A photo is being taken. Wait until it is there, or press Stop.",
-    "error.pickerLimit": { one: "A photo is picked already. Take it back to pick another one.", other: "{count} photos are picked, which is all that is asked for. Take one back to pick another one." },
   },
   de: {
     "picker.title": "Foto wählen", "picker.camera": "Kamera", "picker.photoLibrary": "Mediathek",
@@ -69,10 +64,5 @@ addWords({
     "advice.searching": "Richte die Kamera auf die Karte", "advice.tooFar": "Näher heran", "advice.tooNear": "Weiter weg",
     "advice.cutOff": "Weiter weg", "advice.tooSlanted": "Weniger schräg", "advice.tooDark": "Mehr Licht", "advice.lowContrast": "Mehr Licht",
     "advice.glare": "Zu hell: Karte drehen", "advice.blurred": "Stillhalten", "advice.good": "Stillhalten",
-    "error.pickerElsewhere": "Die Kamera ist auf einer anderen Seite in Gebrauch. Schließe sie dort und versuche es noch einmal.",
-    "error.pickerShown": "Die Auswahl ist schon offen. Beende sie und versuche es noch einmal.",
-    "error.pickerClosed": "Die Auswahl wurde geschlossen. Öffne sie noch einmal.",
-    "error.pickerBusy": "Gerade wird ein Foto aufgenommen. Warte, bis es da ist, oder drücke Stopp.",
-    "error.pickerLimit": { one: "Ein Foto ist schon gewählt. Nimm es zurück, um ein anderes zu wählen.", other: "{count} Fotos sind gewählt, mehr sind nicht gefragt. Nimm eins zurück, um ein anderes zu wählen." },
   },
 });

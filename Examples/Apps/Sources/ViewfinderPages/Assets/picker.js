@@ -21,7 +21,7 @@ import { CropEditor } from "./picker-crop.js";
 import { LibraryGrid } from "./picker-library.js";
 import { styles } from "./styles.js";
 import { toast } from "./toast.js";
-import { words } from "./words.js";
+import { told, words } from "./words.js";
 
 const sheets = await styles("tokens", "parts", "live", "tiles", "picker");
 const sourceNames = ["camera", "photoLibrary", "savedPhotosAlbum"];
@@ -133,8 +133,9 @@ class ViewfinderPicker extends HTMLElement {
       dialog.showModal();
     }
     if (screen !== this.#screen) this.#enter(screen);
-    if (state.message && state.message !== this.#message) toast(state.message);
-    this.#message = state.message ?? "";
+    const message = state.problem ? told(state.problem) : "";
+    if (message && message !== this.#message) toast(message);
+    this.#message = message;
     this.#showTray();
     if (screen === "camera") camera.show(state, this.querySelector('[slot="overlay"]'));
     else if (screen === "editing") crop.show(state.photo, state.editor);

@@ -2,7 +2,7 @@
 //
 // All functions take the address of another program than the one that serves these modules as `base`.
 
-import { hasWords, words } from "./words.js";
+import { language, told, words } from "./words.js";
 
 /// Where the program is: above the folder of these modules, so that a page may lie anywhere.
 export const base = new URL("..", import.meta.url);
@@ -76,11 +76,10 @@ export const request = async (method, path, { body, query, signal, time = 30_000
 };
 
 const failure = async (answer) => {
-  const told = await answer.json().catch(() => ({}));
-  const { error, code, values } = told;
-  const text = code && hasWords(`error.${code}`) ? words(`error.${code}`, values)
-    : answer.status === 401 ? words("error.token")
-    : error ?? words("error.unknown");
+  const { error: message, code, values, reasons } = await answer.json().catch(() => ({}));
+  // What a page asks for wrongly has no code: that is told to programmers, in English.
+  const general = answer.status === 401 ? "token" : answer.status === 400 && language !== "en" ? "wrongRequest" : null;
+  const text = !code && general ? words(`error.${general}`) : told({ message, code, values, reasons });
   return new RequestError(text, { code, status: answer.status, values });
 };
 

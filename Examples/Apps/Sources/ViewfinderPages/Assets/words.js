@@ -50,6 +50,13 @@ export const words = (code, values = {}) => {
   });
 };
 
+/// What went wrong, in the reader's language: by its code where there are words for it, else as the program says it.
+export const told = ({ message, code, values, reasons }) => {
+  if (!code || !hasWords(`error.${code}`)) return message ?? words("error.unknown");
+  const inside = Object.entries(values ?? {}).map(([name, value]) => [name, tables[language][`value.${value}`] ?? value]);
+  return words(`error.${code}`, { reason: reasons?.map(told).join(" "), ...Object.fromEntries(inside) });
+};
+
 /// Fills in elements that have data-words, data-label, data-title or data-placeholder with codes.
 export const translate = (root = document) => {
   for (const element of root.querySelectorAll("[data-words]")) element.textContent = words(element.dataset.words);

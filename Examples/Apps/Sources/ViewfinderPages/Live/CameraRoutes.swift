@@ -29,7 +29,7 @@ public struct CameraRoutes: Sendable {
 
   private func photo(_ request: Request) async throws -> Response {
     let report = camera.report
-    guard report.state == .running else { throw WebError(.serviceUnavailable, report.message) }
+    guard report.state == .running else { throw report.error }
     var settings = CapturePhotoSettings()
     settings.quality = photoQuality
     if let words = request.uri.queryParameters["outline"] {

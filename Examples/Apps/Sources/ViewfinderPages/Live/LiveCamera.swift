@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import ServiceLifecycle
 import Synchronization
@@ -32,7 +33,7 @@ public final class LiveCamera: Service {
 
   private let open: @Sendable () throws -> CaptureDevice
   private let rotation: Int
-  private let status = Mutex((state: State.starting, message: "The camera starts."))
+  private let status = Mutex((state: State.starting, words: LiveReport.starting))
   private let reports = Watchers<LiveReport>()
 
   /// Creates a camera that isn't open yet.
@@ -82,15 +83,15 @@ public final class LiveCamera: Service {
     } catch {
       // The next attempt may find another.
       for input in session.inputs { session.removeInput(input) }
-      return change(.unavailable, "\(error)")
+      return change(.unavailable, ErrorWords(error))
     }
-    change(.running, "The camera runs.")
+    change(.running, LiveReport.running)
     for await event in events {
       switch event {
       case .didStartRunning, .interruptionEnded, .didChangeFormat:
-        change(.running, "The camera runs.")
-      case .wasInterrupted(let reason): change(.interrupted, reason.description)
-      case .runtimeError(let error): return change(.unavailable, error.description)
+        change(.running, LiveReport.running)
+      case .wasInterrupted(let reason): change(.interrupted, ErrorWords(reason))
+      case .runtimeError(let error): return change(.unavailable, ErrorWords(error))
       case .didStopRunning: return
       case .framesAreHeld: break
       }
@@ -112,8 +113,8 @@ public final class LiveCamera: Service {
     }
   }
 
-  private func change(_ state: State, _ message: String) {
-    status.withLock { $0 = (state, message) }
+  private func change(_ state: State, _ words: ErrorWords) {
+    status.withLock { $0 = (state, words) }
     tellWatchers()
   }
 
@@ -126,9 +127,9 @@ public final class LiveCamera: Service {
 extension LiveCamera {
   /// How the camera is doing.
   public var report: LiveReport {
-    let (state, message) = status.withLock { $0 }
+    let (state, words) = status.withLock { $0 }
     return LiveReport(
-      state: state, message: message, camera: session.inputs.first?.device.localizedName,
+      state: state, words: words, camera: session.inputs.first?.device.localizedName,
       format: session.activeVideoFormat, frames: session.statistics, clients: stream.watcherCount,
       counts: stream.counts)
   }

@@ -1,4 +1,6 @@
+import ErrorWords
 import Viewfinder
+import WebServing
 
 /// How a camera and its live picture are doing: `/stats.json`.
 public struct LiveReport: Codable, Sendable {
@@ -32,6 +34,10 @@ public struct LiveReport: Codable, Sendable {
   public var state: LiveCamera.State
   /// The same in words, with what to do when there is no picture.
   public var message: String
+  /// Names ``message`` for pages in other languages; `nil` while the camera runs.
+  public var code: String?
+  /// What the page's words for the code are about.
+  public var values: [String: String]?
   /// The camera's name.
   public var camera: String?
   /// The layout, size and rate of its frames.
@@ -54,11 +60,11 @@ public struct LiveReport: Codable, Sendable {
   public var card: Card?
 
   init(
-    state: LiveCamera.State, message: String, camera: String?, format: VideoFormat?,
+    state: LiveCamera.State, words: ErrorWords, camera: String?, format: VideoFormat?,
     frames: CaptureStatistics, clients: Int, counts: LiveStream.Counts
   ) {
     self.state = state
-    self.message = message
+    (message, code, values) = (words.message, words.code, words.values)
     self.camera = camera
     self.format = format?.description
     framesPerSecond = (frames.measuredFrameRate * 100).rounded() / 100
@@ -68,6 +74,14 @@ public struct LiveReport: Codable, Sendable {
     encodedBytes = counts.encodedBytes
     sentFrames = counts.sentFrames
     sentBytes = counts.sentBytes
+  }
+
+  static let starting = ErrorWords("The camera starts.", Coded("cameraStarts"))
+  static let running = ErrorWords("The camera runs.")
+
+  /// Why there is no picture at the moment.
+  var error: WebError {
+    WebError(.serviceUnavailable, ErrorWords(message, code.map { Coded($0, values ?? [:]) }))
   }
 }
 

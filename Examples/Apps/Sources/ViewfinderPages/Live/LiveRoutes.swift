@@ -58,7 +58,7 @@ struct LiveRoutes: Sendable {
     guard
       let geometry = source.geometry(
         viewSize: size, gravity: gravity, isMirrored: query["mirrored"] == "true")
-    else { throw WebError(.serviceUnavailable, source.report.message) }
+    else { throw source.report.error }
     return try .json(source.outline.map { try GuideReport(geometry, $0) } ?? GuideReport(geometry))
   }
 }

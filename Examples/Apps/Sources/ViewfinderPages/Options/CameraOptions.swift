@@ -119,7 +119,8 @@ public struct CameraOptions: ParsableArguments, Sendable {
     let search = CaptureDevice.DiscoverySession()
     if let device = search.devices.first { return device }
     if let problem = search.unusableDevices.first { throw problem }
-    throw WebError(.serviceUnavailable, "No camera is connected. Plug one in.")
+    throw WebError(
+      .serviceUnavailable, "No camera is connected. Plug one in.", code: "noCamera")
   }
 
   private func setFormat(of device: CaptureDevice) throws(CaptureError) {

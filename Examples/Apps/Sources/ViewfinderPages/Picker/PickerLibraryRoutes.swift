@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import Hummingbird
 import Viewfinder
@@ -21,7 +22,7 @@ struct PickerLibraryRoutes: Sendable {
       var name: String
       var isVideo: Bool
       var date: Date?
-      var problem: String?
+      var problem: ErrorWords?
     }
 
     var count: Int
@@ -70,7 +71,7 @@ struct PickerLibraryRoutes: Sendable {
     var album: Album?
     if let id = query["album"].flatMap({ UUID(uuidString: String($0)) }) {
       album = try await picker.albums().first { $0.id == id }
-      guard album != nil else { throw WebError(.notFound, "The album is gone.") }
+      guard album != nil else { throw WebError(.notFound, "The album is gone.", code: "albumGone") }
     }
     let first = query["first"].flatMap { Int($0) } ?? 0
     let count = query["count"].flatMap { Int($0) } ?? 60
@@ -84,7 +85,7 @@ struct PickerLibraryRoutes: Sendable {
     let items = try await list.assets(in: range).map { asset in
       Page.Item(
         id: asset.id, name: asset.fileName, isVideo: asset.mediaType == .video,
-        date: asset.captureDate?.instant, problem: asset.error?.description)
+        date: asset.captureDate?.instant, problem: asset.error.map { ErrorWords($0) })
     }
     return Page(count: list.count, items: items)
   }
@@ -105,7 +106,8 @@ struct PickerLibraryRoutes: Sendable {
     let start = try day(first, .distantPast)
     let end = try day(last, .distantFuture)
     guard start <= end else {
-      throw WebError(.badRequest, "The first day comes after the last. Change one of them.")
+      throw WebError(
+        .badRequest, "The first day comes after the last. Change one of them.", code: "daysCrossed")
     }
     let isOpen = last?.isEmpty ?? true
     return start..<(isOpen ? end : Calendar.current.date(byAdding: .day, value: 1, to: end) ?? end)
@@ -121,7 +123,8 @@ struct PickerLibraryRoutes: Sendable {
     default: break
     }
     guard let photo = state.selection.first(where: { $0.id == id }) else {
-      throw WebError(.notFound, "The photo isn't picked any more.")
+      throw WebError(
+        .notFound, "The photo isn't picked any more.", code: "notPicked")
     }
     return photo
   }

@@ -1,3 +1,4 @@
+import ErrorWords
 import Foundation
 import Viewfinder
 import ViewfinderLibrary
@@ -66,19 +67,21 @@ struct PickerReport: Codable, Sendable {
   var correction: Correction?
   var camera: Camera
   var library: String
-  var libraryAdvice: String?
+  /// Why the library can't be used.
+  var libraryProblem: ErrorWords?
   var selection: [Photo]
   var limit: Int
   var showsControls: Bool
   var hasOutline: Bool
-  var message: String?
+  /// What went wrong last.
+  var problem: ErrorWords?
 
   /// The same for a page that hasn't the picker.
   var elsewhere: PickerReport {
     var report = self
     (report.isPresented, report.isElsewhere, report.screen) = (false, true, "source")
     (report.photo, report.editor, report.correction) = (nil, nil, nil)
-    (report.selection, report.message) = ([], nil)
+    (report.selection, report.problem) = ([], nil)
     return report
   }
 
@@ -104,13 +107,14 @@ struct PickerReport: Codable, Sendable {
     case .closed: library = "closed"
     case .opening: library = "opening"
     case .open: library = "open"
-    case .unavailable(let advice): (library, libraryAdvice) = ("unavailable", advice)
+    case .unavailable(let error):
+      (library, libraryProblem) = ("unavailable", ErrorWords(error))
     }
     selection = state.selection.map(Photo.init)
     limit = configuration.selectionLimit
     showsControls = configuration.showsCameraControls
     hasOutline = configuration.cameraOutline != nil
-    message = state.message
+    problem = state.problem.map { ErrorWords($0) }
   }
 }
 
@@ -171,15 +175,15 @@ extension PickerReport.Editor {
 extension LiveReport {
   /// How a picker's camera and its live picture are doing.
   init(_ camera: ImagePicker.Camera, _ stream: LiveStream) {
-    var (state, message) = (LiveCamera.State.starting, "The camera starts.")
+    var (state, words) = (LiveCamera.State.starting, Self.starting)
     switch camera.status {
     case .off, .starting: break
-    case .running: (state, message) = (.running, "The camera runs.")
-    case .interrupted(let advice): (state, message) = (.interrupted, advice)
-    case .unavailable(let advice): (state, message) = (.unavailable, advice)
+    case .running: (state, words) = (.running, Self.running)
+    case .interrupted(let reason): (state, words) = (.interrupted, ErrorWords(reason))
+    case .unavailable(let error): (state, words) = (.unavailable, ErrorWords(error))
     }
     self.init(
-      state: state, message: message, camera: camera.name, format: camera.format,
+      state: state, words: words, camera: camera.name, format: camera.format,
       frames: CaptureStatistics(), clients: stream.watcherCount, counts: stream.counts)
   }
 }

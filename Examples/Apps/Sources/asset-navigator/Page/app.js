@@ -4,7 +4,7 @@ import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
-import { translate, words } from "/ui/words.js";
+import { told, translate, words } from "/ui/words.js";
 import "/words.js";
 import { addToAlbum, canShare, removeFromAlbum, save, setFavorite, share, trash } from "/actions.js";
 import { addressOf, wanted } from "/address.js";
@@ -126,7 +126,7 @@ const camera = (kind = "") => button(words("takePhoto"), openCamera, { icon: "ca
 
 const emptyContent = () => {
   if (state?.access === "denied") {
-    return emptyPage(icon("lock", "big"), words("denied", { name: state.folder }), state.advice ?? "",
+    return emptyPage(icon("lock", "big"), words("denied", { name: state.folder }), state.advice ? told(state.advice) : "",
       button(words("retry"), () => send("POST", "/library/open"), { id: "retry" }));
   }
   if (!isOpen() || !hasList() || !list.isKnown || assets.count || state.isScanning) return null;

@@ -2,7 +2,7 @@
 
 import { button, icon, make } from "/ui/elements.js";
 import { send } from "/ui/requests.js";
-import { words } from "/ui/words.js";
+import { told, words } from "/ui/words.js";
 
 export class Banners {
   #connection = this.#banner("warn", "cloud-off", "status");
@@ -38,8 +38,8 @@ export class Banners {
   /// Says what the library can't do.
   show({ access, advice, canSave, isScanning, problems, problem, unsaved }) {
     this.#say(this.#advice, access === "open" && !canSave ? words("readOnly") : problems.length ? words("someFolders") : null,
-      [access === "open" && !canSave ? advice : "", ...problems].filter(Boolean).join(" "));
-    this.#say(this.#problem, problem ? words(unsaved ? "unsaved" : "cameraProblem", { count: unsaved }) : null, problem);
+      [...(access === "open" && !canSave && advice ? [advice] : []), ...problems].map(told).join(" "));
+    this.#say(this.#problem, problem ? words(unsaved ? "unsaved" : "cameraProblem", { count: unsaved }) : null, problem ? told(problem) : "");
     this.#problem.querySelector(".row").hidden = !unsaved;
     this.#work.textContent = access === "opening" ? words("opening") : access === "open" && isScanning ? words("scanning") : "";
   }

@@ -7,6 +7,7 @@ import { wanted, addressOf, replaceAsset } from "/address.js";
 import { Assets } from "/assets.js";
 import { Grid } from "/grid.js";
 import { ask } from "/ui/requests.js";
+import { told } from "/ui/words.js";
 import { Selection } from "/selection.js";
 import { Viewer } from "/viewer.js";
 
@@ -79,7 +80,7 @@ export class ListPage extends EventTarget {
   }
 
   async #take({ list, problem }, key) {
-    if (problem) return toast(problem);
+    if (problem) return toast(told(problem));
     try {
       const days = list.isByDay ? await ask(`/lists/${list.id}/days`) : null;
       if (key !== this.#key) return;

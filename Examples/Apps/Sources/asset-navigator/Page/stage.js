@@ -2,7 +2,7 @@
 
 import { icon, make } from "/ui/elements.js";
 import { request } from "/ui/requests.js";
-import { words } from "/ui/words.js";
+import { told, words } from "/ui/words.js";
 import { whenWords } from "/format.js";
 import { Gestures } from "/gestures.js";
 import { VideoControls } from "/video.js";
@@ -40,7 +40,7 @@ export class Stage {
     this.clear();
     const path = `/assets/${id}/files/${file.id}`;
     // A file whose type isn't known may be told by nobody else either.
-    if (file.problem && !file.isVideo) return this.fail(file.problem, file, path);
+    if (file.problem && !file.isVideo) return this.fail(told(file.problem), file, path);
     const name = words(file.isVideo ? "videoNamed" : "photoNamed", { name: file.name });
     const isOwn = file.isVideo || shownByBrowser.includes(file.type);
     const picture = file.isVideo
@@ -65,7 +65,7 @@ export class Stage {
 
   /// Says why a picture isn't shown: its element doesn't tell.
   async #explain(picture, file, path) {
-    let reason = file.problem;
+    let reason = file.problem ? told(file.problem) : null;
     if (!file.isVideo) {
       try {
         await (await request("GET", picture.getAttribute("src"))).body?.cancel();

@@ -2,7 +2,7 @@
 
 import { attempt, icon, make } from "/ui/elements.js";
 import { send } from "/ui/requests.js";
-import { words } from "/ui/words.js";
+import { told, words } from "/ui/words.js";
 import { labelled, show, submit } from "/questions.js";
 import { StreamPhotos } from "/stream-photos.js";
 
@@ -55,11 +55,11 @@ export class StreamPage {
     this.#banner.className = `banner lift ${status?.phase === "refused" ? "danger" : "warn"}`;
     if (isStuck) {
       this.#banner.lastElementChild.replaceChildren(
-        make("strong", { textContent: words(`stream.${status.phase}`, { count: status.waiting }) }), status.reason ?? "");
+        make("strong", { textContent: words(`stream.${status.phase}`, { count: status.waiting }) }), status.reason ? told(status.reason) : "");
     }
     this.#facts.replaceChildren(...this.#lines(status).map((textContent) => make("p", { textContent })),
       ...(status?.sending ? [make("progress", { className: "progress", value: status.sending.done, max: Math.max(status.sending.size, 1), ariaLabel: words("stream.progress") })] : []),
-      ...(status?.problems ?? []).map((textContent) => make("p", { className: "error", textContent })));
+      ...(status?.problems ?? []).map((problem) => make("p", { className: "error", textContent: told(problem) })));
     this.#device.replaceChildren(
       make("li", { className: "item" }, icon("device"), make("span", { className: "grow" }, make("bdi", { textContent: device ?? "" }),
         make("span", { className: "caption quiet", textContent: words("stream.here", { person: status?.person ?? "…", address }) }))),

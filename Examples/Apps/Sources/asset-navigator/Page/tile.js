@@ -1,7 +1,7 @@
 // A place in the grid. Tiles are used again for other places.
 
 import { icon, make } from "/ui/elements.js";
-import { words } from "/ui/words.js";
+import { told, words } from "/ui/words.js";
 import { label, length } from "/format.js";
 
 export class Tile {
@@ -28,7 +28,7 @@ export class Tile {
 
   /// Shows an asset, or that it isn't known yet.
   show(item, thumbnail) {
-    const problem = item?.problem ?? (item?.isVideo ? null : thumbnail?.problem);
+    const problem = item?.problem ? told(item.problem) : (item?.isVideo ? null : thumbnail?.problem);
     this.button.dataset.id = item?.id ?? "";
     this.button.classList.toggle("video", item?.isVideo ?? false);
     this.button.classList.toggle("bad", Boolean(problem));

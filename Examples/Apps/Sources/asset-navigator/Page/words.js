@@ -1,5 +1,6 @@
 // The words of this app, in English and German.
 
+import "/ui/feed-words.js";
 import { addWords } from "/ui/words.js";
 
 const en = {
@@ -44,6 +45,7 @@ const en = {
   "trash.deleted": { one: "{count} photo is deleted.", other: "{count} photos are deleted." },
   "trash.moved": { one: "{count} photo is in the trash.", other: "{count} photos are in the trash." },
   "trash.restored": { one: "{count} photo is back.", other: "{count} photos are back." },
+  "error.noAlbumName": "An album needs a name.",
   "error.trashGone": "That isn’t in the trash any more.",
 
   "search.what": "Date, camera, place, name", "search.label": "Search photos", "search.when": "When", "search.where": "Where",
@@ -85,6 +87,16 @@ const en = {
   "stream.join": "Join a photo stream", "stream.on": "Switch on", "stream.address": "Address of the server", "stream.token": "Your token",
   "stream.joinWhat": "Photos that come into this library from now on appear on your other devices, and theirs here in the album “My Photo Stream”.",
   "error.streamOff": "The photo stream is off. Switch it on first.",
+  "error.streamRests": "The photo stream doesn’t run now. Try again in a moment.",
+  "error.streamDiskFull": "The disk is full. Free some space: nothing is lost, and it goes on by itself.",
+  "error.noServerAddress": "The server’s address begins with http:// or https://, such as http://192.168.1.5:8090.",
+  "error.noToken": "That isn’t a token. Enter the one that the server’s keeper gave you.",
+  "error.notJoined": "The stream can’t be joined: {path} can’t be written ({reason}).",
+  "error.ofPhoto": "{name}: {reason}",
+  "error.libraryOpens": "The library is being opened. Try again in a moment.",
+  "error.listChanged": "This list has changed. The page gets the new one by itself.",
+  "error.noPoster": "No picture can be made of what is in this album.",
+  "error.notInAlbum": "{name} is saved, but not in the album. {reason}",
 };
 
 const de = {
@@ -129,6 +141,7 @@ const de = {
   "trash.deleted": { one: "{count} Foto ist gelöscht.", other: "{count} Fotos sind gelöscht." },
   "trash.moved": { one: "{count} Foto ist im Papierkorb.", other: "{count} Fotos sind im Papierkorb." },
   "trash.restored": { one: "{count} Foto ist wieder da.", other: "{count} Fotos sind wieder da." },
+  "error.noAlbumName": "Ein Album braucht einen Namen.",
   "error.trashGone": "Das ist nicht mehr im Papierkorb.",
 
   "search.what": "Datum, Kamera, Ort, Name", "search.label": "Fotos suchen", "search.when": "Wann", "search.where": "Wo",
@@ -170,6 +183,16 @@ const de = {
   "stream.join": "Einem Fotostream beitreten", "stream.on": "Einschalten", "stream.address": "Adresse des Servers", "stream.token": "Dein Schlüssel",
   "stream.joinWhat": "Fotos, die von jetzt an in diese Bibliothek kommen, erscheinen auf deinen anderen Geräten, und deren Fotos hier im Album „Mein Fotostream“.",
   "error.streamOff": "Der Fotostream ist aus. Schalte ihn zuerst ein.",
+  "error.streamRests": "Der Fotostream läuft gerade nicht. Versuche es gleich noch einmal.",
+  "error.streamDiskFull": "Der Datenträger ist voll. Schaffe Platz: nichts ist verloren, und es geht von selbst weiter.",
+  "error.noServerAddress": "Die Adresse des Servers beginnt mit http:// oder https://, zum Beispiel http://192.168.1.5:8090.",
+  "error.noToken": "Das ist kein Schlüssel. Gib den ein, den du vom Betreiber des Servers hast.",
+  "error.notJoined": "Der Stream lässt sich nicht einschalten: {path} ist nicht beschreibbar ({reason}).",
+  "error.ofPhoto": "{name}: {reason}",
+  "error.libraryOpens": "Die Mediathek wird geöffnet. Versuche es gleich noch einmal.",
+  "error.listChanged": "Diese Liste hat sich geändert. Die neue kommt von selbst.",
+  "error.noPoster": "Von dem, was in diesem Album ist, gibt es kein Bild.",
+  "error.notInAlbum": "{name} ist gesichert, aber nicht im Album. {reason}",
 };
 
 addWords({ en, de });

@@ -5,7 +5,7 @@ import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
 import { address, request } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
-import { chooseLanguage, language, languages, translate, words } from "/ui/words.js";
+import { chooseLanguage, language, languages, told, translate, words } from "/ui/words.js";
 import { figures } from "/figures.js";
 import { Still } from "/still.js";
 
@@ -66,12 +66,10 @@ const showBanner = (now) => {
   banner.ariaLive = now === "full" ? "off" : "polite";
 };
 
-/// What the server says of its camera is in English.
-const reason = () => page.report?.message && make("p", { textContent: page.report.message, lang: "en" });
+const reason = () => page.report && make("p", { textContent: told(page.report) });
 
 const noneOf = {
-  none: () => [icon("camera-off", "big"), make("h2", { textContent: words("none") }),
-    language !== "en" && make("p", { textContent: words("noneWhat") }), reason() ?? make("p", { textContent: words("noneWhat") })],
+  none: () => [icon("camera-off", "big"), make("h2", { textContent: words("none") }), reason()],
   lost: () => [icon("camera-off", "big"), make("h2", { textContent: words("lost") }), make("p", { textContent: words("lostWhat") }), reason()],
   starting: () => [make("span", { className: "spinner" }), make("p", { textContent: words("starting") })],
   full: () => [make("span", { className: "spinner" }), make("p", { textContent: words("waiting") })],

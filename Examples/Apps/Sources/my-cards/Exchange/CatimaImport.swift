@@ -1,5 +1,6 @@
 import CardModel
 import CardStore
+import ErrorWords
 import Foundation
 import Viewfinder
 
@@ -11,8 +12,8 @@ public struct CatimaImport: Sendable {
     public var added = 0
     /// How many were in the wallet already.
     public var known = 0
-    /// Which cards were left out and which pictures weren't any, in words.
-    public var remarks: [String] = []
+    /// Which cards were left out and which pictures weren't any.
+    public var remarks: [ErrorWords] = []
   }
 
   private let cards: [(number: Int, card: Card)]
@@ -66,7 +67,11 @@ public struct CatimaImport: Sendable {
       let card = draft.card
       guard card.problems.isEmpty else {
         let words = card.problems.map(\.description).joined(separator: " ")
-        return report.remarks.append("\(card.name.prefix(40)) isn't imported. \(words)")
+        let name = String(card.name.prefix(40))
+        return report.remarks.append(
+          ErrorWords(
+            "\(name) isn't imported. \(words)",
+            Coded("notImported", ["name": name], because: card.problems.map { ErrorWords($0) })))
       }
       try store.save(card)
       report.added += 1
@@ -86,8 +91,11 @@ public struct CatimaImport: Sendable {
         if side == "front" { draft.card.front = CardPicture(picture: hash) }
         if side == "back" { draft.card.back = CardPicture(picture: hash) }
       } catch let error as CaptureError {
+        let name = String(draft.card.name.prefix(40))
         report.remarks.append(
-          "\(draft.card.name.prefix(40)): the photo of the \(side) is none (\(error))")
+          ErrorWords(
+            "\(name): the photo of the \(side) is none (\(error))",
+            Coded("noPhoto", ["name": name, "side": side], because: [ErrorWords(error)])))
       }
       drafts[number] = draft.pictures.isEmpty ? nil : draft
       if draft.pictures.isEmpty { try save(draft) }

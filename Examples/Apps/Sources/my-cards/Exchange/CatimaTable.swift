@@ -36,7 +36,7 @@ struct CatimaTable {
         header = nil
       } else if isFirst, let version = Int(row.fields[0]) {
         guard version == 2 else {
-          throw .notCatima(reason: "its version \(version) isn't known; 1 and 2 are")
+          throw .notCatima(reason: "its version isn't known; 1 and 2 are")
         }
       } else if let header {
         let fields = Dictionary(zip(header, row.fields)) { first, _ in first }
@@ -63,7 +63,7 @@ struct CatimaTable {
   {
     func text(_ name: String) -> String { fields[name] ?? "" }
     guard let number = Int(text("_id")) else {
-      throw .badRow(line: line, reason: "_id is “\(text("_id").prefix(20))”, not a number")
+      throw .badRow(line: line, reason: "_id is not a number")
     }
     guard !text("store").isEmpty else { throw .badRow(line: line, reason: "store is empty") }
     var card = Card(id: UUID(uuidString: text(ownIdentifier)) ?? UUID())

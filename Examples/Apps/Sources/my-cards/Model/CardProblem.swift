@@ -1,3 +1,5 @@
+import ErrorWords
+
 /// What a card still needs, or has too much of, before it can be saved.
 public enum CardProblem: Hashable, Sendable, CustomStringConvertible {
   /// It has no name.
@@ -19,6 +21,21 @@ public enum CardProblem: Hashable, Sendable, CustomStringConvertible {
       "The card is in \(count) groups; make it \(limit) at most."
     case .groupTooLong(let characters, let limit):
       "A group's name has \(characters) characters; make it \(limit) at most."
+    }
+  }
+}
+
+extension CardProblem: CodedError {
+  /// What pages say it by.
+  public var coded: Coded? {
+    switch self {
+    case .noName: Coded("noName")
+    case .tooLong(let field, let characters, let limit):
+      Coded("fieldTooLong", ["field": field, "count": "\(characters)", "limit": "\(limit)"])
+    case .tooManyGroups(let count, let limit):
+      Coded("tooManyGroups", ["count": "\(count)", "limit": "\(limit)"])
+    case .groupTooLong(let characters, let limit):
+      Coded("groupTooLong", ["count": "\(characters)", "limit": "\(limit)"])
     }
   }
 }

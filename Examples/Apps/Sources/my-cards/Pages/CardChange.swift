@@ -27,24 +27,31 @@ struct CardChange {
     switch kind {
     case .line: try text(value).trimmingCharacters(in: .whitespacesAndNewlines).member
     case .verbatim, .text, .moment: try text(value).member
-    case .day: try read(value, CardDate.init, "A day is such as 2026-12-31.").member
+    case .day: try read(value, CardDate.init, "A day is such as 2026-12-31.", code: "noDay").member
     case .amount:
-      (try read(value, Self.amount, "The balance is a number such as 12.50.") ?? 0).member
+      (try read(value, Self.amount, "The balance is a number such as 12.50.", code: "balance")
+        ?? 0).member
     case .currency:
       try read(
         value, { $0.wholeMatch(of: /[A-Za-z]{3}/) == nil ? nil : $0 },
-        "The currency is three letters, such as EUR; leave it empty for points.")?
+        "The currency is three letters, such as EUR; leave it empty for points.", code: "currency")?
         .uppercased().member
     case .barcodeType:
-      try read(value, BarcodeType.init(rawValue:), "There is no such kind of bar code.").member
-    case .color: try read(value, CardColor.init, "A colour is such as #0a5fd1.").member
+      try read(
+        value, BarcodeType.init(rawValue:), "There is no such kind of bar code.", code: "noSuchKind"
+      )
+      .member
+    case .color:
+      try read(value, CardColor.init, "A colour is such as #0a5fd1.", code: "noColour").member
     case .flag: try bool(value).member
     case .groups: try groups(value).member
     case .picture: try picture(value).member
     }
   }
 
-  private static func refusal(_ words: String) -> WebError { WebError(.badRequest, words) }
+  private static func refusal(_ words: String, code: String? = nil) -> WebError {
+    WebError(.badRequest, words, code: code)
+  }
 
   private static func amount(_ text: String) -> Decimal? {
     let text = text.replacing(",", with: ".")
@@ -71,11 +78,11 @@ struct CardChange {
 
   /// Reads a text; `nil` for an empty one.
   private func read<Value>(
-    _ value: JSONValue, _ parse: (String) -> Value?, _ words: String
+    _ value: JSONValue, _ parse: (String) -> Value?, _ words: String, code: String
   ) throws -> Value? {
     let text = try text(value).trimmingCharacters(in: .whitespaces)
     if text.isEmpty { return nil }
-    guard let parsed = parse(text) else { throw Self.refusal(words) }
+    guard let parsed = parse(text) else { throw Self.refusal(words, code: code) }
     return parsed
   }
 

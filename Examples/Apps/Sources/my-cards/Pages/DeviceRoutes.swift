@@ -1,4 +1,5 @@
 import CardBarcodes
+import ErrorWords
 import FeedClient
 import Foundation
 import Hummingbird
@@ -22,7 +23,7 @@ struct DeviceRoutes: Sendable {
     var isGiven: Bool
     var devices: [FeedClient.Device] = []
     /// Why the devices can't be listed.
-    var problem: String?
+    var problem: ErrorWords?
   }
 
   /// A code to show, which isn't told again.
@@ -32,7 +33,7 @@ struct DeviceRoutes: Sendable {
     /// The QR code as SVG; `nil` where it can't be drawn.
     var drawing: String?
     /// What is in the way.
-    var problem: String?
+    var problem: ErrorWords?
     /// For how many seconds it is to be shown.
     var seconds: Int64
   }
@@ -75,7 +76,7 @@ struct DeviceRoutes: Sendable {
       server: sync.server.map { HTTPExchange.name(of: $0.server) }, isGiven: sync.isGiven)
     guard sync.server != nil else { return report }
     do { report.devices = try await sync.devices() } catch {
-      report.problem = WebError(error).message
+      report.problem = ErrorWords(WebError(error))
     }
     return report
   }
@@ -88,13 +89,15 @@ struct DeviceRoutes: Sendable {
     var invitation = Invitation(
       id: new.id, code: new.code.text, seconds: WalletSync.codeTime.components.seconds)
     if new.code.isForThisMachine {
-      invitation.problem = "Only this machine reaches \(HTTPExchange.name(of: new.code.server))."
+      let name = HTTPExchange.name(of: new.code.server)
+      invitation.problem = ErrorWords(
+        "Only this machine reaches \(name).", Coded("onlyThisMachine", ["server": name]))
     }
     do {
       let drawing = try BarcodeDrawing(of: new.code.text, type: .qrCode)
       invitation.drawing = String(decoding: drawing.svg, as: UTF8.self)
     } catch {
-      invitation.problem = "\(error)"
+      invitation.problem = ErrorWords(error)
     }
     return invitation
   }

@@ -1,5 +1,6 @@
 import CardExchange
 import CardStore
+import ErrorWords
 import Foundation
 import ViewfinderPages
 import WebServing
@@ -15,7 +16,7 @@ final class Imports: Sendable {
     /// What became of the cards, at the end.
     var report: CatimaImport.Report?
     /// Why it ended early.
-    var problem: String?
+    var problem: ErrorWords?
   }
 
   let progress = Watchers<Progress>()
@@ -40,7 +41,7 @@ final class Imports: Sendable {
           progress.send(current)
         }
       } catch {
-        current.problem = WebError(error).message
+        current.problem = ErrorWords(WebError(error))
       }
       progress.send(current)
     }

@@ -1,6 +1,7 @@
 import CardBarcodes
 import CardExchange
 import CardStore
+import ErrorWords
 import FeedClient
 import Hummingbird
 import WebServing
@@ -19,28 +20,20 @@ extension CardStoreError: PageError {
     }
   }
 
-  /// Names it for pages.
-  public var code: String? {
+  /// What pages say it by.
+  public var coded: Coded? {
     switch self {
-    case .incomplete: nil
-    case .missingPicture: "missingPicture"
-    case .notAPicture: "notAPicture"
-    case .deleted: "cardDeleted"
-    case .newerSchema: "newerCards"
-    case .diskFull: "diskFull"
-    case .busy: "cardsBusy"
-    case .damaged: "cardsDamaged"
-    case .unusable: "cardsUnusable"
-    }
-  }
-
-  /// Where the cards are, and what is wrong with them.
-  public var values: [String: String] {
-    switch self {
-    case .newerSchema(let path), .damaged(let path): ["path": path]
-    case .unusable(let path, let reason): ["path": path, "reason": reason]
-    case .notAPicture(let reason): ["reason": reason]
-    default: [:]
+    case .incomplete(let problems):
+      Coded("incompleteCard", because: problems.map { ErrorWords($0) })
+    case .missingPicture: Coded("missingPicture")
+    case .notAPicture(let reason): Coded("notAPicture", ["reason": reason])
+    case .deleted: Coded("cardDeleted")
+    case .newerSchema(let path): Coded("newerCards", ["path": path])
+    case .diskFull: Coded("diskFull")
+    case .busy: Coded("cardsBusy")
+    case .damaged(let path): Coded("cardsDamaged", ["path": path])
+    case .unusable(let path, let reason):
+      Coded("cardsUnusable", ["path": path, "reason": reason])
     }
   }
 }
@@ -54,6 +47,17 @@ extension HTTPResponse.Status {
 extension ExchangeError: PageError {
   /// What was sent can't be done.
   public var status: HTTPResponse.Status { .unprocessableContent }
+
+  /// What pages say it by.
+  public var coded: Coded? {
+    switch self {
+    case .notCatima(let reason): Coded("notCatima", ["reason": reason])
+    case .encrypted: Coded("encryptedFile")
+    case .tooLarge(let what): Coded("fileTooLarge", ["what": what])
+    case .badRow(let line, let reason): Coded("badRow", ["line": "\(line)", "reason": reason])
+    case .cannotWrite(let reason): Coded("notExported", ["reason": reason])
+    }
+  }
 }
 
 extension FeedError: PageError {
@@ -64,10 +68,11 @@ extension FeedError: PageError {
 extension BarcodeError: PageError {
   /// What was sent can't be done.
   public var status: HTTPResponse.Status { .unprocessableContent }
-  /// What pages in other languages say.
-  public var code: String? { if case .unfit = self { "unfit" } else { nil } }
-  /// The kind of bar code, as people call it.
-  public var values: [String: String] {
-    if case .unfit(let type, _) = self { ["kind": type.replacing("_", with: "-")] } else { [:] }
+  /// What pages say it by, with the kind of bar code as people call it.
+  public var coded: Coded? {
+    switch self {
+    case .unfit(let type, _): Coded("unfit", ["kind": type.replacing("_", with: "-")])
+    case .failed: Coded("codeNotDrawn")
+    }
   }
 }

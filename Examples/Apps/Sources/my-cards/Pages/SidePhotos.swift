@@ -3,6 +3,7 @@ import CardBarcodes
 import CardExchange
 import CardModel
 import CardStore
+import ErrorWords
 import Foundation
 import Synchronization
 import Viewfinder
@@ -28,7 +29,7 @@ final class SidePhotos: Sendable {
     /// What the photo's bar codes say.
     var barcodes: [Barcode] = []
     /// What went wrong.
-    var problem: String?
+    var problem: ErrorWords?
   }
 
   let picker: ImagePicker
@@ -66,7 +67,8 @@ final class SidePhotos: Sendable {
         return Result(id: id)
       }
       throw WebError(
-        .unprocessableContent, "There is no QR code in the photo. Come closer, or paste its text.")
+        .unprocessableContent, "There is no QR code in the photo. Come closer, or paste its text.",
+        code: "noQRCode")
     }
   }
 
@@ -94,9 +96,9 @@ final class SidePhotos: Sendable {
       do {
         return try await use(photo, id)
       } catch {
-        return Result(id: id, problem: WebError(error).message)
+        return Result(id: id, problem: ErrorWords(WebError(error)))
       }
-    case .failed(let error): return Result(id: id, problem: error.description)
+    case .failed(let error): return Result(id: id, problem: ErrorWords(error))
     case .cancelled: break
     }
     return Result(id: id)

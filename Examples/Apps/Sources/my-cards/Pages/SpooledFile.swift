@@ -44,6 +44,7 @@ final class SpooledFile: Sendable {
         code: "spoolFull", values: ["folder": folder])
       : WebError(
         .internalServerError,
-        "\(folder) can't be written to: \(String(cString: strerror(code))). Nothing was imported.")
+        "\(folder) can't be written to: \(String(cString: strerror(code))). Nothing was imported.",
+        code: "notSpooled", values: ["folder": folder, "reason": String(cString: strerror(code))])
   }
 }

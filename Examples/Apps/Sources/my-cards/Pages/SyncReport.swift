@@ -1,5 +1,6 @@
 import CardStore
 import CardSync
+import ErrorWords
 import FeedClient
 import FeedSync
 import Foundation
@@ -23,7 +24,7 @@ struct WalletSyncReport: Encodable, Sendable {
   /// A card that the server doesn't take.
   struct Problem: Encodable, Sendable {
     var card: UUID
-    var reason: String
+    var reason: ErrorWords
   }
 
   var state = State.alone
@@ -38,7 +39,7 @@ struct WalletSyncReport: Encodable, Sendable {
   /// When all was exchanged last.
   var lastSuccess: String?
   /// What is in the way.
-  var reason: String?
+  var reason: ErrorWords?
   var problems: [Problem] = []
   /// Photos that are still to come.
   var missingPhotos = 0
@@ -61,8 +62,8 @@ struct WalletSyncReport: Encodable, Sendable {
     case .syncing(let done, let count):
       (state, self.done, self.count) = (.syncing, done, count)
     case .waiting(_, let reason):
-      let isPortal = reason == "\(FeedError.intercepted(address: sync.address))"
-      (state, self.reason) = (isPortal ? .portal : .waiting, reason)
+      let portal = FeedError.intercepted(address: sync.address).coded?.code
+      (state, self.reason) = (reason.code == portal ? .portal : .waiting, reason)
     case .refused(let reason): (state, self.reason) = (.refused, reason)
     }
   }

@@ -1,7 +1,22 @@
 // Opens the picker, and shows what was picked.
 
+import "/ui/picker-words.js";
 import { attempt } from "/ui/elements.js";
 import { send } from "/ui/requests.js";
+import { addWords, translate, words } from "/ui/words.js";
+
+addWords({
+  en: {
+    "booth.title": "Photo booth", "booth.pictures": "Pictures, in the order taken", "booth.none": "No pictures yet.",
+    "booth.picture": "Picture {number}", "booth.take": "Take", "booth.delayed": "Delayed", "booth.start": "Start",
+  },
+  de: {
+    "booth.title": "Fotoautomat", "booth.pictures": "Bilder, in der Reihenfolge der Aufnahme", "booth.none": "Noch keine Bilder.",
+    "booth.picture": "Bild {number}", "booth.take": "Aufnehmen", "booth.delayed": "Verzögert", "booth.start": "Serie",
+  },
+});
+translate();
+document.title = words("booth.title");
 
 const pictures = document.getElementById("pictures");
 const none = document.getElementById("none");
@@ -19,7 +34,7 @@ document.querySelector("viewfinder-picker").addEventListener("state", ({ detail:
       const item = document.createElement("li");
       const picture = document.createElement("img");
       picture.src = `/picker/photo/${photo.id}`;
-      picture.alt = `Picture ${place + 1}`;
+      picture.alt = words("booth.picture", { number: place + 1 });
       picture.loading = "lazy";
       item.append(picture);
       return item;

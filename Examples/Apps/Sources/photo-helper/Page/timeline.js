@@ -4,7 +4,7 @@ import "/timeline-words.js";
 import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
 import { address, ask, send } from "/ui/requests.js";
-import { language, momentWords, translate, words } from "/ui/words.js";
+import { language, momentWords, told, translate, words } from "/ui/words.js";
 
 const element = (id) => document.getElementById(id);
 const [timeline, sheet, choices, problem, connection] = ["timeline", "sheet", "choices", "problem", "connection"].map(element);
@@ -54,18 +54,17 @@ const stateLine = (state, reason, moment, id) => {
   const isSending = state === "sending";
   return [isSending ? make("span", { className: "spinner" }) : icon("cloud-off"),
     make("span", { className: "grow", role: "status" }, make("span", { textContent: words(state) }),
-      // The program says of each failure that it is tried again, in English.
-      (isSending || language !== "en") && make("span", { className: "caption quiet", textContent: words(`${state}What`) }),
-      reason && make("span", { className: "caption quiet", lang: "en", textContent: reason }))];
+      make("span", { className: "caption quiet", textContent: reason || words(`${state}What`) }))];
 };
 
-const show = ({ id, isSent, problem: reason }) => {
+const show = ({ id, isSent, problem: failure }) => {
+  const reason = failure ? told(failure) : "";
   const text = momentWords(new Date(Number.parseInt(id, 10)));
   const moment = text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
   const item = timeline.querySelector(`[data-id="${CSS.escape(id)}"]`) ??
     make("li", { className: "post", data: { id } }, picture(id, words("photoOf", { moment })), make("div", { className: "item" }));
   const state = isSent ? "sent" : reason ? "waiting" : "sending";
-  const key = `${state} ${reason ?? ""} ${isSent ? moment : ""}`;
+  const key = `${state} ${reason} ${isSent ? moment : ""}`;
   if (item.dataset.key !== key) item.lastElementChild.replaceChildren(...stateLine(state, reason, moment, id).filter(Boolean));
   Object.assign(item.dataset, { state, key });
   return item;
@@ -73,7 +72,7 @@ const show = ({ id, isSent, problem: reason }) => {
 
 follow("timeline", ({ entries, problem: reason }) => {
   element("loading").hidden = true;
-  problem.textContent = reason ?? "";
+  problem.textContent = reason ? told(reason) : "";
   element("problem-banner").hidden = !reason;
   element("none").hidden = entries.length > 0;
   const items = entries.map(show);

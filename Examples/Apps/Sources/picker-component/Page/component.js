@@ -2,9 +2,24 @@
 
 import { attempt } from "/ui/elements.js";
 import { send } from "/ui/requests.js";
+import { addWords, translate, words } from "/ui/words.js";
+
+addWords({
+  en: {
+    "component.title": "One picture", "component.none": "No picture yet.", "component.choose": "Choose a picture",
+    "component.picture": "The picture",
+  },
+  de: {
+    "component.title": "Ein Bild", "component.none": "Noch kein Bild.", "component.choose": "Bild wählen",
+    "component.picture": "Das Bild",
+  },
+});
+translate();
+document.title = words("component.title");
 
 const picture = document.getElementById("picture");
 const none = document.getElementById("none");
+picture.alt = words("component.picture");
 
 document.getElementById("choose").addEventListener("click", () =>
   attempt(() => send("POST", "presented")));

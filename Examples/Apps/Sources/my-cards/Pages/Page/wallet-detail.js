@@ -1,7 +1,7 @@
 // A card: what is known of it, and what can be done with it.
 
 import { button, icon, iconButton, make } from "/ui/elements.js";
-import { language, words } from "/ui/words.js";
+import { language, told, words } from "/ui/words.js";
 import { cards, isOffline, refreshCards, watchCards } from "/wallet-cards.js";
 import { change, copy, deleteCard, setArchived, setStar } from "/wallet-changes.js";
 import { conflict, lostCard } from "/wallet-conflict.js";
@@ -25,7 +25,8 @@ export const detail = (id) => {
   const refresh = () => {
     const { cards: all, isLoaded, problem } = cards();
     card = all.get(id) ?? null;
-    const refusal = syncReport().problems.find((each) => each.card.toLowerCase() === id)?.reason;
+    const reason = syncReport().problems.find((each) => each.card.toLowerCase() === id)?.reason;
+    const refusal = reason && told(reason);
     const key = JSON.stringify([card && { ...card, lastUsed: "" }, isLoaded, problem?.message, refusal, isOffline()]);
     if (key === drawn) return;
     drawn = key;

@@ -3,7 +3,7 @@
 import { attempt, button, icon, make } from "/ui/elements.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
-import { words } from "/ui/words.js";
+import { told, words } from "/ui/words.js";
 import { copy } from "/wallet-changes.js";
 import { askForPhoto } from "/wallet-photos.js";
 import { deviceRow, showSync } from "/wallet-sync.js";
@@ -47,7 +47,7 @@ export const devices = () => {
     });
     return [
       make("p", { className: "quiet", textContent: words("agreeAt", { server }) }),
-      problem && make("p", { className: "error", textContent: problem }),
+      problem && make("p", { className: "error", textContent: told(problem) }),
       make("ul", { className: "rows devices", ariaLabel: words("devices") }, ...rows), form,
       !isGiven && button(words("stopHere"), async () => {
         await send("POST", "leave");
@@ -83,7 +83,7 @@ export const devices = () => {
     shown.replaceChildren(...[
       make("p", { textContent: words("readThis", { name }) }),
       picture && make("img", { src: picture, alt: words("deviceQR") }),
-      problem && make("p", { className: "error", textContent: problem }), text,
+      problem && make("p", { className: "error", textContent: told(problem) }), text,
       make("div", { className: "row" }, button(words("copy"), () => copy(code), { icon: "copy" }), button(words("hide"), () => hide())),
       make("p", { className: "quiet", textContent: words("goodFor", { count: Math.round(seconds / 60) }) }),
     ].filter(Boolean));

@@ -4,7 +4,7 @@ import { button, make } from "/ui/elements.js";
 import { follow } from "/ui/events.js";
 import { base, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
-import { words } from "/ui/words.js";
+import { told, words } from "/ui/words.js";
 import { sheet } from "/wallet-dialogs.js";
 
 /// How long a file may take on its way.
@@ -57,7 +57,7 @@ const tell = ({ done, count, report, problem }) => {
   shown?.element.close();
   shown = null;
   const remarks = report?.remarks ?? [];
-  toast(problem ?? [words("imported", { count: report.added }), report.known ? words("importKnown", { count: report.known }) : "", ...remarks].filter(Boolean).join(" "));
+  toast(problem ? told(problem) : [words("imported", { count: report.added }), report.known ? words("importKnown", { count: report.known }) : "", ...remarks.map(told)].filter(Boolean).join(" "));
 };
 
 /// The file is the answer of a page of its own, so that the browser writes it while it comes.

@@ -2,6 +2,7 @@
 
 import { follow } from "/ui/events.js";
 import { RequestError, send } from "/ui/requests.js";
+import { told } from "/ui/words.js";
 
 const waiting = new Set();
 let newest = null;
@@ -26,6 +27,6 @@ export const askForPhoto = async (path = "photos") => {
     waiting.add(look);
     look();
   });
-  if (result.problem) throw new RequestError(result.problem);
+  if (result.problem) throw new RequestError(told(result.problem), result.problem);
   return result;
 };

@@ -4,7 +4,7 @@ import { button, icon, iconButton, make } from "/ui/elements.js";
 import { follow } from "/ui/events.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
-import { momentWords, words } from "/ui/words.js";
+import { momentWords, told, words } from "/ui/words.js";
 import { cards, isOffline } from "/wallet-cards.js";
 import { sheet } from "/wallet-dialogs.js";
 
@@ -34,15 +34,15 @@ export const syncWords = () => {
   if (isOffline()) return { icon: "cloud-off", title: words("offline"), text: words("programAway") };
   const checked = lastSuccess ? words("lastChecked", { when: momentWords(new Date(lastSuccess)) }) : "";
   const left = join(missingPhotos ? words("photosToCome", { count: missingPhotos }) : "",
-    problems.length ? words("notTaken", { count: problems.length, reason: problems[0].reason }) : "",
+    problems.length ? words("notTaken", { count: problems.length, reason: told(problems[0].reason) }) : "",
     unreadable ? words("unreadable", { count: unreadable }) : "");
   switch (state) {
     case "alone": return { icon: "device", title: words("alone"), text: words("aloneWhy") };
     case "new": return { icon: "cloud", title: words("notSynced"), text: words("notSyncedWhy") };
     case "syncing": return { icon: "cloud", title: words("syncing"), text: count ? words("syncingCount", { done, all: count }) : checked };
     case "portal": return { icon: "lock", title: words("portal"), text: join(words("portalWhy"), waits) };
-    case "waiting": return { icon: "cloud-off", title: words("serverAway"), text: join(words("allHere"), waits, reason) };
-    case "refused": return { icon: "warning", title: words("refused"), text: join(reason, waits) };
+    case "waiting": return { icon: "cloud-off", title: words("serverAway"), text: join(words("allHere"), waits, reason && told(reason)) };
+    case "refused": return { icon: "warning", title: words("refused"), text: join(reason && told(reason), waits) };
     default: return {
       icon: left ? "warning" : "cloud-ok", title: words(isReadOnly ? "readOnly" : "synced"),
       text: join(isReadOnly ? words("readOnlyWhy", { server }) : waits || words("allThere", { count: all.cards }), left, checked),

@@ -69,6 +69,19 @@ export const english = {
   "error.alone": "This wallet shares its cards with no other device yet.", "error.joined": "This wallet gets other devices’ cards already. Stop that first.", "error.noDeviceCode": "That isn’t a device’s code. Show one on the other device: Devices, “Add a device”.",
   "error.given": "What was given at the start ends there: start without it.", "error.noDeviceName": "Give the device a name.",
 
+  "error.noName": "Give the card a name.", "error.fieldTooLong": "“{field}” has {count} characters; make it {limit} at most.",
+  "error.tooManyGroups": "The card is in {count} groups; make it {limit} at most.", "error.groupTooLong": "A group’s name has {count} characters; make it {limit} at most.",
+  "error.incompleteCard": "The card can’t be saved yet. {reason}", "error.noDay": "A day is such as 2026-12-31.", "error.noSuchKind": "There is no such kind of bar code.", "error.noColour": "A colour is such as #0a5fd1.",
+  "error.missingPicture": "A photo of the card isn’t there. Take or choose it again.", "error.notAPicture": "That isn’t a photo that can be kept: {reason}.", "error.pictureAway": "The photo isn’t here yet.",
+  "error.newerCards": "A newer version of this program made the cards in {path}. Use that version.", "error.diskFull": "The disk with the cards is full. Free some space there and try again; nothing is lost.",
+  "error.cardsBusy": "Another program is writing to the cards and doesn’t come to an end. Try again.", "error.cardsDamaged": "The cards in {path} are damaged. Put a backup there, or move the folder away and sync.",
+  "error.cardsUnusable": "The cards in {path} can’t be used: {reason}.", "error.codeNotDrawn": "The bar code can’t be drawn now. Try again.",
+  "error.noQRCode": "There is no QR code in the photo. Come closer, or paste its text.", "error.onlyThisMachine": "Only this machine reaches {server}.",
+  "error.notCatima": "This isn’t an export of Catima: {reason}. In Catima choose Import/Export, Export, and take the file it writes.", "error.encryptedFile": "The file is protected by a password. Export it from Catima again, without one.",
+  "error.fileTooLarge": "{what} in the file is too large to be a wallet’s. Nothing was imported.", "error.badRow": "Line {line} of catima.csv: {reason}. Nothing was imported; correct the line and try again.",
+  "error.notExported": "The file can’t be made: {reason}.", "error.notImported": "{name} isn’t imported. {reason}", "error.noPhoto": "{name}: its {side} has no photo. {reason}",
+  "error.spoolFull": "The disk with {folder} is full. Free some space there and try again; nothing was imported.", "error.notSpooled": "{folder} can’t be written to: {reason}. Nothing was imported.",
+
   importing: "Importing “{name}”", importCount: "{done} of {all} cards", importGoesOn: "You can close this. It goes on.", imported: { one: "{count} card is new.", other: "{count} cards are new." }, importKnown: { one: "{count} was here already.", other: "{count} were here already." },
 
   atTill: "At the till", keepAwake: "Keep the screen on", remindBrightness: "Remind me of the brightness", inBrowser: "In this browser", language: "Language",
