@@ -205,8 +205,11 @@ def kept(then):
             visit.stage.program.start()
         visit.open()
         visit.wait("#cards > li")
-        visit.page.wait_for_function("caches.match('/kept.json').then(Boolean)", timeout=20_000)
-        visit.page.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
+        # A function that gives a promise would count as true at once.
+        visit.page.evaluate("""async () => {
+          await navigator.serviceWorker.ready;
+          while (!await caches.match("/kept.json")) await new Promise((done) => setTimeout(done, 100));
+        }""")
         visit.page.reload()
         visit.wait("#cards > li")
         visit.stage.program.stop()
