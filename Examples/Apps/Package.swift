@@ -88,7 +88,8 @@ let package = Package(
 
     // The card wallet: what a card is, where cards are kept, how wallets agree, files of other
     // wallets, bar codes, and the pages that show it all.
-    .target(name: "CardModel", dependencies: ["Checksums", "ErrorWords"], path: "Sources/my-cards/Model"),
+    .target(
+      name: "CardModel", dependencies: ["Checksums", "ErrorWords"], path: "Sources/my-cards/Model"),
     .target(
       name: "CardStore",
       dependencies: ["CardModel", "Checksums", "FeedSync", "SharedDatabase", database],
@@ -100,7 +101,8 @@ let package = Package(
       name: "CLibArchive", path: "Sources/my-cards/CLibArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "CardExchange", dependencies: ["CardModel", "CardStore", "CLibArchive", "ErrorWords", viewfinder],
+      name: "CardExchange",
+      dependencies: ["CardModel", "CardStore", "CLibArchive", "ErrorWords", viewfinder],
       path: "Sources/my-cards/Exchange"),
     .systemLibrary(
       name: "CZBar", path: "Sources/my-cards/CZBar", pkgConfig: "zbar",

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PhotoStream
 import ViewfinderLibrary
+import ViewfinderPages
 import WebServing
 
 /// The albums, and what stands for them.
@@ -47,7 +48,7 @@ struct AlbumRoutes: Sendable {
         throw WebError(
           .notFound, "No picture can be made of what is in this album.", code: "noPoster")
       }
-      return Response.versioned(try poster.picture.jpegData(quality: 0.8))
+      return Response.jpeg(try poster.picture.jpegData(quality: 0.8), isForEver: true)
     }
   }
 
@@ -61,15 +62,6 @@ struct AlbumRoutes: Sendable {
       id: album.id, name: album.name, kind: album.kind.word, role: album.role,
       photos: counts.photos, videos: counts.videos, others: counts.others,
       poster: poster.map { "\($0.id)-\($0.version)" })
-  }
-}
-
-extension Response {
-  /// A picture that its address names with its version: it stays as it is.
-  static func versioned(_ jpeg: Data) -> Response {
-    var response = Response.jpeg(jpeg)
-    response.headers[.cacheControl] = "private, max-age=31536000, immutable"
-    return response
   }
 }
 

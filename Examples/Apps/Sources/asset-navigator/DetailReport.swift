@@ -1,6 +1,7 @@
 import ErrorWords
 import Foundation
 import ViewfinderLibrary
+import ViewfinderPages
 
 /// What a page shows of a single asset.
 struct DetailReport: Encodable, Sendable {

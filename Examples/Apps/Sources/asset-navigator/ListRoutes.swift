@@ -2,6 +2,7 @@ import ErrorWords
 import Foundation
 import Hummingbird
 import ViewfinderLibrary
+import ViewfinderPages
 import WebServing
 
 /// What a grid shows of a list, in parts.
@@ -65,12 +66,4 @@ struct ListRoutes: Sendable {
   private func list(_ context: WebContext) throws -> AssetList {
     try shelf.list(context.parameters.require("id", as: UUID.self))
   }
-}
-
-extension ViewfinderLibrary.Asset {
-  /// Another text when the default file is another one, or has changed.
-  var version: String { "\(written)-\(defaultRepresentation.size)" + (isAbsent ? "-absent" : "") }
-
-  /// When the default file was last written, in milliseconds since 1970.
-  var written: Int { Int(modificationDate.timeIntervalSince1970 * 1000) }
 }

@@ -22,7 +22,7 @@ struct PictureRoutes: Sendable {
       let side = request.uri.queryParameters["side"].flatMap { Int($0) } ?? 256
       let picture = try await library.opened().thumbnail(
         of: asset(context), size: ThumbnailSize(atLeast: side), shape: .square)
-      return Response.versioned(try picture.jpegData(quality: 0.8))
+      return Response.jpeg(try picture.jpegData(quality: 0.8), isForEver: true)
     }
     router.get("assets/:id/files/:file/picture") { _, context in
       let file = try await file(context)

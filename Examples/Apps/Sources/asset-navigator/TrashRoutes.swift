@@ -45,7 +45,7 @@ struct TrashRoutes: Sendable {
       let id = try context.parameters.require("id", as: UUID.self)
       let item = try await items([id])[0]
       let picture = try await library.opened().thumbnail(of: item, shape: .square)
-      return Response.versioned(try picture.jpegData(quality: 0.8))
+      return Response.jpeg(try picture.jpegData(quality: 0.8), isForEver: true)
     }
     router.post("trash/restore") { request, context in
       let items = try await items(request.decode(as: Items.self, context: context).items)

@@ -83,7 +83,7 @@ extension PageVisit {
       until: """
         // A card may have taken its photo already.
         if (document.querySelector("dialog[open][data-screen=correcting]")) return true;
-        const p = document.querySelector("dialog[open] viewfinder-live > img");
+        const p = document.querySelector("viewfinder-live")?.picture;
         const shutter = document.querySelector("[data-do=takePicture]");
         return p && !p.hidden && p.naturalWidth > 0 && shutter && !shutter.disabled;
         """)

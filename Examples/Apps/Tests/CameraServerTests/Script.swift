@@ -2,7 +2,7 @@
 enum Script {
   static let isShown = """
     const live = document.getElementById("live");
-    const p = (live.shadowRoot ?? live).querySelector("img");
+    const p = live.shadowRoot.querySelector("img");
     return p && !p.hidden && p.naturalWidth > 0;
     """
 
@@ -12,7 +12,7 @@ enum Script {
     [canvas.width, canvas.height] = [64, 48];
     const context = canvas.getContext("2d");
     const live = document.getElementById("live");
-    context.drawImage((live.shadowRoot ?? live).querySelector("img"), 0, 0, 64, 48);
+    context.drawImage(live.shadowRoot.querySelector("img"), 0, 0, 64, 48);
     const pixels = context.getImageData(0, 0, 64, 48).data.join();
     const before = window.pixelsBefore;
     window.pixelsBefore = pixels;
@@ -43,7 +43,7 @@ enum Script {
   /// Where the guide is on the page, once it is.
   static let guide = """
     const live = document.getElementById("live");
-    const guide = (live.shadowRoot ?? live).querySelector(".guide");
+    const guide = live.shadowRoot.querySelector(".guide");
     if (!guide?.hasAttribute("width") || !live.outline) return null;
     const r = guide.getBoundingClientRect();
     return r.width > 0 ? [r.x, r.y, r.width, r.height] : null;

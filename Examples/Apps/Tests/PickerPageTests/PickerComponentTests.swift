@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Viewfinder
 import ViewfinderPicker
-import ViewfinderPages
+@testable import ViewfinderPages
 
 @Suite(
   "One button and one picture", .serialized,
@@ -56,7 +56,7 @@ struct PickerComponentTests {
       let place = try await visit.browser.wait(
         for: "the guide",
         until: """
-          const r = document.querySelector("viewfinder-live .guide")?.getBoundingClientRect();
+          const r = document.querySelector("[part=guide]")?.getBoundingClientRect();
           if (!r?.width) return null;
           // It is drawn anew when the picture's size is known.
           const [before, now] = [window.guidePlace, [r.x, r.y, r.width, r.height]];
@@ -146,7 +146,7 @@ struct PickerComponentTests {
       try await visit.click("[data-name=camera]")
       try await visit.wait(
         "the reason",
-        "document.querySelector('viewfinder-live > p')?.textContent.includes('Plug one in')")
+        "document.querySelector('[part=words]')?.textContent.includes('Plug one in')")
       try await visit.look("picker-no-camera")
       try await visit.browser.speak("de")
       try await visit.see("Keine Kamera ist angeschlossen. Schließe eine an.")
@@ -164,7 +164,7 @@ struct PickerComponentTests {
       try await visit.click("#choose")
       try await visit.wait(
         "the reason",
-        "document.querySelector('viewfinder-live > p')?.textContent.length > 0"
+        "document.querySelector('[part=words]')?.textContent.length > 0"
           + " && document.querySelector('viewfinder-live').getAttribute('state') === 'interrupted'")
       try await visit.browser.screenshot("picker-unplugged")
       try await visit.waitForLivePicture()
@@ -180,5 +180,20 @@ struct PickerComponentTests {
     configuration.cameras = []
     let picker = ImagePicker(configuration, presenter: PickerPage(patience: .milliseconds(50)))
     #expect(try await picker.pick() == nil)
+  }
+
+  @Test("A picker ends soon after its page was closed, and not when another page was")
+  func leaving() async throws {
+    var configuration = ImagePicker.Configuration()
+    configuration.cameras = []
+    let page = PickerPage(patience: .seconds(3600), reload: .milliseconds(50))
+    let picker = ImagePicker(configuration, presenter: page)
+    try page.open(picker, for: "mine") { try picker.present() }
+    page.isLeft(by: "another")
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(picker.isPresented)
+    page.isLeft(by: "mine")
+    for await state in picker.states where !state.isPresented { break }
+    #expect(!picker.isPresented)
   }
 }

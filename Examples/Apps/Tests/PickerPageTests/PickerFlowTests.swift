@@ -67,6 +67,49 @@ struct PickerFlowTests {
     }
   }
 
+  @Test("A page that is loaded anew keeps its picker; when it is left, another page gets it")
+  func left() async throws {
+    try await PickerVisit.begin("picker-component") { visit in
+      try await visit.click("#choose")
+      try await visit.waitForLivePicture()
+      try await visit.browser.run("location.reload()")
+      try await visit.waitForLivePicture()
+      try await visit.browser.open("about:blank")
+      try await Browser.open(.desktop) { other in
+        try await other.open(visit.server.address)
+        try await other.wait(
+          for: "the picker",
+          until: """
+            if (!document.querySelector("dialog.picker").open) document.querySelector("#choose").click();
+            return document.querySelector("viewfinder-live")?.picture.naturalWidth > 0;
+            """)
+      }
+    }
+  }
+
+  @Test("The live picture keeps the page's styles out, and has parts that pages style")
+  func parts() async throws {
+    try await PickerVisit.begin("picker-component") { visit in
+      try await visit.click("#choose")
+      try await visit.waitForLivePicture()
+      let looks = try await visit.browser.run(
+        """
+        const sheet = new CSSStyleSheet();
+        await sheet.replace("img { opacity: 0.5 } viewfinder-live::part(words) { color: rgb(1, 2, 3) }");
+        document.adoptedStyleSheets = [sheet];
+        const element = document.createElement("viewfinder-live");
+        element.setAttribute("from", "/picker");
+        element.setAttribute("topic", "picker-live");
+        document.body.append(element);
+        for (let turn = 0; turn < 3; turn++) document.body.prepend(element);
+        while (element.getAttribute("state") !== "running") await new Promise((done) => setTimeout(done, 20));
+        const [picture, words] = element.shadowRoot.querySelectorAll("img, p");
+        return [getComputedStyle(picture).opacity, getComputedStyle(words).color, element.shadowRoot.childElementCount];
+        """)
+      #expect(looks == ["1", "rgb(1, 2, 3)", 3])
+    }
+  }
+
   @Test("An element that was moved in the tree acts once for a press")
   func moved() async throws {
     try await PickerVisit.begin("picker-component") { visit in

@@ -2,9 +2,12 @@
 //
 //   <viewfinder-live guide="card" gravity="aspect" mirrored></viewfinder-live>
 //
-// base: where the program is, if not above the folder of this module. from: the path below which the server has the picture, if not "/". topic: the events that tell of it, if not "camera". guide: "card" draws the guide. gravity: aspect,
-// fill or stretch. mirrored: as a mirror shows it. A card that the server follows is drawn in the guide's place, class
-// "good" when nothing is to be done for its photo.
+// base: where the program is, if not above the folder of this module. from: the path below which the server has the
+// picture, if not "/". topic: the events that tell of it, if not "camera". guide: "card" draws the guide. gravity: aspect,
+// fill or stretch. mirrored: as a mirror shows it. A card that the server follows is drawn in the guide's place.
+//
+// Its parts for style sheets are "picture", "guide", "shade", "card", also "good" when nothing is to be done for its photo,
+// and "words" for the reason; its attribute "state" is the camera's.
 //
 // The property `outline` is what /photo.jpg takes for a photo of what is in the guide, or null. The event
 // "report" has the camera's state and counts as its detail, about once a second; "guide" tells of another outline;
@@ -13,11 +16,15 @@
 
 import { follow, followConnection } from "./events.js";
 import { ask, address, waitOf } from "./requests.js";
+import { styles } from "./styles.js";
 import { told, words } from "./words.js";
 
-const svg = (name, className) => {
+const sheets = await styles("live");
+
+/// A part of the drawing, by its name for this style sheet and others.
+const svg = (name, part) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  if (className) element.setAttribute("class", className);
+  if (part) set(element, { class: part, part });
   return element;
 };
 
@@ -51,10 +58,17 @@ class ViewfinderLive extends HTMLElement {
 
   constructor() {
     super();
+    this.attachShadow({ mode: "open" }).adoptedStyleSheets = sheets;
     // Once for all places in the tree where the element will be.
     this.#picture.addEventListener("error", () => this.#pictureFailed());
     this.#picture.addEventListener("load", () => this.dispatchEvent(new Event("picture")));
     this.#overlay.append(this.#shade, this.#guide, this.#card);
+    this.#overlay.setAttribute("aria-hidden", "true");
+    this.#card.setAttribute("hidden", "");
+    this.#picture.part = "picture";
+    this.#message.part = "words";
+    this.#message.setAttribute("role", "status");
+    this.shadowRoot.append(this.#picture, this.#overlay, this.#message);
   }
 
   get #options() {
@@ -65,10 +79,6 @@ class ViewfinderLive extends HTMLElement {
   connectedCallback() {
     this.#picture.alt = words("livePicture");
     this.#picture.hidden = true;
-    this.#overlay.setAttribute("aria-hidden", "true");
-    this.#card.setAttribute("hidden", "");
-    this.#message.setAttribute("role", "status");
-    this.append(this.#picture, this.#overlay, this.#message);
     this.#resizes.observe(this);
     document.addEventListener("visibilitychange", this.#visibility);
     // Not before the page is loaded: a picture without an end would keep it loading.
@@ -81,7 +91,6 @@ class ViewfinderLive extends HTMLElement {
     window.removeEventListener("load", this.#visibility);
     this.#resizes.disconnect();
     this.#stop();
-    this.replaceChildren();
   }
 
   attributeChangedCallback() {
@@ -170,7 +179,8 @@ class ViewfinderLive extends HTMLElement {
     const isMirrored = this.hasAttribute("mirrored");
     const points = card.corners.map(([across, down]) =>
       `${x + (isMirrored ? 1 - across : across) * width},${y + down * height}`);
-    set(this.#card, { points: points.join(" "), class: card.advice ? "card" : "card good" });
+    const part = card.advice ? "card" : "card good";
+    set(this.#card, { points: points.join(" "), class: part, part });
   }
 
   /// Words that stay the same aren't set again: screen readers would read them again.

@@ -24,6 +24,9 @@ export class PickerProgram {
     return done;
   }
 
+  /// Tells the program that this page is left, which it would else notice only after some time.
+  leave() { send("POST", "picker/leave", undefined, { keepalive: true, ...this.options }).catch(() => {}); }
+
   ask(path, query) { return ask(path, query, this.options); }
 
   /// A small picture of a photo that is picked.

@@ -98,7 +98,7 @@ export class CameraScreen {
     this.#controls = make("footer", { className: "camera-controls" }, this.#side,
       this.#shutterRow);
     this.#overlayPlace = make("footer", { className: "overlay-place", hidden: true }, overlay);
-    this.element = make("div", { className: "camera", data: { screen: "camera" } },
+    this.element = make("section", { className: "camera", data: { screen: "camera" }, ariaLabel: words("picker.camera") },
       make("h1", { className: "visually-hidden", textContent: words("picker.takePicture") }),
       this.#stage,
       make("header", { className: "camera-top" },

@@ -101,8 +101,8 @@ export class LibraryGrid {
     if (top < this.element.getBoundingClientRect().bottom) await this.#more();
   }
 
-  #item({ id, name, isVideo, problem }) {
-    const picture = make("img", { loading: "lazy", alt: "", src: this.#program.address(`picker/thumbnail/${id}`) });
+  #item({ id, version, name, isVideo, problem }) {
+    const picture = make("img", { loading: "lazy", alt: "", src: this.#program.address(`picker/thumbnail/${id}`, { version }) });
     const tile = make("button", {
       type: "button", className: "tile", role: "checkbox", title: problem ? told(problem) : name, tabIndex: -1,
       ariaLabel: words(isVideo ? "picker.video" : "picker.image", { name }), data: { id },

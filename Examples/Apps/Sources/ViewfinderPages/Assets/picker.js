@@ -23,7 +23,7 @@ import { styles } from "./styles.js";
 import { toast } from "./toast.js";
 import { told, words } from "./words.js";
 
-const sheets = await styles("tokens", "parts", "live", "tiles", "picker");
+const sheets = await styles("tokens", "parts", "tiles", "picker");
 const sourceNames = ["camera", "photoLibrary", "savedPhotosAlbum"];
 
 class ViewfinderPicker extends HTMLElement {
@@ -36,6 +36,7 @@ class ViewfinderPicker extends HTMLElement {
   #parts = null;
   // Also where nothing has the focus.
   #keys = (event) => this.#key(event);
+  #goodbye = () => this.#state?.isPresented && this.#program.leave();
 
   constructor() {
     super();
@@ -51,6 +52,7 @@ class ViewfinderPicker extends HTMLElement {
     this.#program = new PickerProgram(this.getAttribute("base") ?? undefined);
     this.#build();
     document.addEventListener("keydown", this.#keys);
+    addEventListener("pagehide", this.#goodbye);
     const { options } = this.#program;
     this.#stops = [
       follow("picker", (state) => this.#show(state), {}, { whileHidden: true, ...options }),
@@ -62,6 +64,7 @@ class ViewfinderPicker extends HTMLElement {
     for (const stop of this.#stops) stop();
     this.#stops = [];
     document.removeEventListener("keydown", this.#keys);
+    removeEventListener("pagehide", this.#goodbye);
     this.#leave();
     this.shadowRoot.replaceChildren();
   }
@@ -186,7 +189,7 @@ class ViewfinderPicker extends HTMLElement {
     const again = this.#state.photo.isFromCamera ? "picker.retake" : "picker.back";
     const use = this.#actionButton("usePhoto", words("picker.usePhoto"), "button large primary");
     use.dataset.focus = "";
-    return make("div", { className: "camera", data: { screen: name } },
+    return make("section", { className: "camera", data: { screen: name }, ariaLabel: words(`picker.${name}`) },
       make("h1", { className: "visually-hidden", textContent: words(`picker.${name}`) }),
       picture,
       make("header", { className: "camera-top" },
@@ -203,7 +206,7 @@ class ViewfinderPicker extends HTMLElement {
   #libraryScreen(screen, grid) {
     grid.begin();
     const use = this.#actionButton("done", "", "button primary use");
-    return make("div", { className: "picker-library" },
+    return make("section", { className: "picker-library", ariaLabel: words(`picker.${screen}`) },
       make("header", { className: "bar" },
         this.#actionButton("cancel", words("cancel"), "button plain"),
         make("h1", { textContent: words(`picker.${screen}`) }), use),

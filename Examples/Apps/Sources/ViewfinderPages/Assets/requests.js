@@ -55,7 +55,7 @@ export const waitOf = async (answer) => {
 };
 
 /// Sends a request and gives its answer; throws what the program says against it.
-export const request = async (method, path, { body, query, signal, time = 30_000, headers = {}, base: at } = {}) => {
+export const request = async (method, path, { body, query, signal, time = 30_000, headers = {}, keepalive = false, base: at } = {}) => {
   const isJSON = body !== undefined && !(body instanceof Blob);
   const limit = AbortSignal.timeout(time);
   let answer;
@@ -64,6 +64,7 @@ export const request = async (method, path, { body, query, signal, time = 30_000
       method,
       headers: { "Viewfinder-Page": pageID, ...(isJSON ? { "Content-Type": "application/json" } : {}), ...headers },
       body: isJSON ? JSON.stringify(body) : body,
+      keepalive,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
   } catch (error) {

@@ -19,6 +19,8 @@ struct PickerLibraryRoutes: Sendable {
   private struct Page: Codable {
     struct Item: Codable {
       var id: UUID
+      /// Another one as soon as its files are others.
+      var version: String
       var name: String
       var isVideo: Bool
       var date: Date?
@@ -44,9 +46,11 @@ struct PickerLibraryRoutes: Sendable {
   func add(to router: some RouterMethods<WebContext>) {
     router.get("picker/albums") { _, _ in try await Response.json(albums()) }
     router.get("picker/assets") { request, _ in try await Response.json(page(request)) }
-    router.get("picker/thumbnail/:id") { _, context in
+    router.get("picker/thumbnail/:id") { request, context in
       let asset = try await picker.asset(id: context.parameters.require("id", as: UUID.self))
-      return Response.jpeg(try await picker.thumbnail(of: asset).jpegData(quality: 0.8))
+      let isNamed = request.uri.queryParameters["version"].map(String.init) == asset.version
+      return Response.jpeg(
+        try await picker.thumbnail(of: asset).jpegData(quality: 0.8), isForEver: isNamed)
     }
     router.get("picker/photo/:id") { request, context in
       let photo = try photo(context.parameters.require("id", as: UUID.self))
@@ -84,7 +88,8 @@ struct PickerLibraryRoutes: Sendable {
     let range = start..<min(start + count, list.count)
     let items = try await list.assets(in: range).map { asset in
       Page.Item(
-        id: asset.id, name: asset.fileName, isVideo: asset.mediaType == .video,
+        id: asset.id, version: asset.version, name: asset.fileName,
+        isVideo: asset.mediaType == .video,
         date: asset.captureDate?.instant, problem: asset.error.map { ErrorWords($0) })
     }
     return Page(count: list.count, items: items)

@@ -18,8 +18,8 @@ import WebServing
 /// ```
 ///
 /// A picker belongs to the page that opened it: others hear that the camera is in use elsewhere. Where no page opened
-/// it, because the program did or one such as curl, all pages show it. When the page that it belongs to has been gone for
-/// ten seconds, whoever picked is gone, and the picker is cancelled.
+/// it, because the program did or one such as curl, all pages show it. When the page that it belongs to has been closed for
+/// three seconds, or out of reach for ten, whoever picked is gone, and the picker is cancelled.
 public final class PickerPage: ImagePickerPresenter {
   private struct Session {
     /// The page that opened the picker; `nil` where it belongs to all.
@@ -28,18 +28,26 @@ public final class PickerPage: ImagePickerPresenter {
     var turn = 0
     /// How many streams of events each page has; `nil` are those without a name.
     var visits: [String?: Int] = [:]
+    /// Whether the owner has said that it goes.
+    var isLeft = false
   }
 
-  /// How long a picker waits for a page that was closed; it may only be loading anew.
+  /// How long a picker waits for a page that is out of reach.
   private let patience: Duration
+  /// How long it waits for one that was closed; it may only be loading anew.
+  private let reload: Duration
   private let session = Mutex(Session())
   /// Held while a page opens the picker, so that another one doesn't take it over in between.
   private let opening = Mutex(())
 
   /// Creates a presenter.
   ///
-  /// - Parameter patience: How long a picker waits for a page to come, or to come back.
-  public init(patience: Duration = .seconds(10)) { self.patience = patience }
+  /// - Parameters:
+  ///   - patience: How long a picker waits for a page to come, or to come back when it is out of reach.
+  ///   - reload: How long it waits for a page that was closed, and may only be loading anew.
+  public init(patience: Duration = .seconds(10), reload: Duration = .seconds(3)) {
+    (self.patience, self.reload) = (patience, min(reload, patience))
+  }
 
   /// Shows the picker until it is dismissed, or until the page that it belongs to is gone.
   public func present(_ picker: ImagePicker) async throws {
@@ -48,8 +56,9 @@ public final class PickerPage: ImagePickerPresenter {
     defer { session.withLock { if $0.turn == turn { $0.owner = nil } } }
     while !Task.isCancelled, picker.isPresented {
       if isWatched { absence = .now }
-      if ContinuousClock.now - absence > patience { return }
-      try? await Task.sleep(for: min(patience / 4, .milliseconds(500)))
+      let limit = session.withLock { $0.isLeft } ? reload : patience
+      if ContinuousClock.now - absence > limit { return }
+      try? await Task.sleep(for: min(limit / 4, .milliseconds(500)))
     }
   }
 
@@ -70,6 +79,7 @@ public final class PickerPage: ImagePickerPresenter {
       // Before it is presented: no other page may see it, not even for a moment.
       session.withLock { session in
         session.owner = page
+        session.isLeft = false
         session.turn += 1
       }
       do {
@@ -91,13 +101,17 @@ public final class PickerPage: ImagePickerPresenter {
     events.add("picker-live") { _ in live.watchReports() }
     events.add("picker") { [self] visit in
       let reports = picker.follow { [self] in report($0, picker, to: visit.page) }
-      session.withLock { $0.visits[visit.page, default: 0] += 1 }
+      come(visit.page)
       return (reports.values, { [self] in if reports.end() { leave(visit.page) } })
     }
     router.post("picker/act") { [self] request, context in
       if let page = request.page, picker.isPresented, !isShown(to: page) { throw Self.elsewhere }
       let action = try await request.decode(as: PickerAction.self, context: context)
       try await action.perform(on: picker)
+      return Response(status: .noContent)
+    }
+    router.post("picker/leave") { [self] request, _ in
+      if let page = request.page { isLeft(by: page) }
       return Response(status: .noContent)
     }
     PickerLibraryRoutes(picker).add(to: router)
@@ -116,6 +130,18 @@ public final class PickerPage: ImagePickerPresenter {
     session.withLock { session in
       if let owner = session.owner { session.visits[owner] != nil } else { !session.visits.isEmpty }
     }
+  }
+
+  private func come(_ page: String?) {
+    session.withLock { session in
+      session.visits[page, default: 0] += 1
+      if session.owner == page { session.isLeft = false }
+    }
+  }
+
+  /// Hears that a page is being closed, or loaded anew.
+  func isLeft(by page: String) {
+    session.withLock { session in if session.owner == page { session.isLeft = true } }
   }
 
   private func leave(_ page: String?) {

@@ -26,6 +26,8 @@ translate();
 
 const tabs = { photos: ["photos", "#/"], albums: ["album", "#/albums"], search: ["search", "#/search"], stream: ["sync", "#/stream"] };
 element("tabs").ariaLabel = words("main");
+// What lies above the tabs: they grow with the text.
+new ResizeObserver(([{ target }]) => document.body.style.setProperty("--tabs", `${target.offsetHeight}px`)).observe(element("tabs"));
 element("tabs").append(...Object.entries(tabs).map(([view, [name, href]]) =>
   make("a", { href, data: { view } }, icon(name), make("span", { textContent: words(`tab.${view}`) }))));
 

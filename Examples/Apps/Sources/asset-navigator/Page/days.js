@@ -34,7 +34,8 @@ export class Days {
       const entry = this.#shown.get(day) ?? this.#make(day);
       this.#shown.set(day, entry);
       const { element, button } = entry;
-      element.style.transform = `translateY(${section.top}px)`;
+      // Not a transform: the title's place at the top wouldn't count it.
+      element.style.top = `${section.top}px`;
       element.style.height = `${section.end - section.top}px`;
       button.dataset.section = section.number;
       button.hidden = !isSelecting;

@@ -14,7 +14,7 @@ export class Still {
     this.#canvas = canvas;
   }
 
-  get #picture() { return (this.#live.shadowRoot ?? this.#live).querySelector("img"); }
+  get #picture() { return this.#live.picture; }
 
   /// When it was live, in words.
   get time() { return this.#taken ? clock.format(this.#taken) : ""; }

@@ -13,10 +13,7 @@ struct SmallPictureRoutes: Sendable {
       guard let hash = PictureHash(try context.parameters.require("hash")),
         let jpeg = try pictures.jpeg(hash)
       else { throw WebError(.notFound, "The picture isn't here yet.", code: "pictureAway") }
-      var response = Response.jpeg(jpeg)
-      // The same for ever, but for nobody else than this person.
-      response.headers[.cacheControl] = "private, max-age=31536000, immutable"
-      return response
+      return Response.jpeg(jpeg, isForEver: true)
     }
   }
 }
