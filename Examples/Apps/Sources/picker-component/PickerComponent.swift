@@ -20,10 +20,18 @@ import WebServing
   @Flag(help: "Show a card's outline over the camera, and crop photos to it.")
   var card = false
 
+  @Option(help: "How many photos may be picked; 0 for any number. The page shows the first.")
+  var limit = 1
+
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit is 0 or more.") }
+  }
+
   func run() async throws {
     var configuration = try sources.configuration()
     if card { configuration.cameraOutline = .card() }
     if square { configuration.editing = .square }
+    configuration.selectionLimit = limit
     let page = PickerPage()
     let picker = ImagePicker(configuration, presenter: page)
 

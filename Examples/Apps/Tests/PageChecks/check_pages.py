@@ -28,6 +28,7 @@ def options():
     parser.add_argument("--only", default="", help="pages, such as wallet,till")
     parser.add_argument("--states", default="", help="states, such as list,empty")
     parser.add_argument("--all", action="store_true", help="axe-core in all sizes, light and dark")
+    parser.add_argument("--some", type=int, metavar="NUMBER", help="main states, and a third of the others")
     parser.add_argument("--quick", action="store_true", help="without large text, right to left and focus")
     parser.add_argument("--jobs", type=int, default=min(os.cpu_count(), 4), help="how many browsers at a time")
     parser.add_argument("--sheets", type=pathlib.Path, metavar="FOLDER", help="write contact sheets there")
@@ -42,7 +43,10 @@ def chosen(given):
     unknown = pages - {state.page for state in STATES} | names - {state.name for state in STATES}
     if unknown:
         sys.exit(f"There is no page or state {', '.join(sorted(unknown))}; --list prints them.")
-    return [state for state in STATES if (not pages or state.page in pages) and (not names or state.name in names)]
+    return [
+        state for place, state in enumerate(STATES)
+        if (not pages or state.page in pages) and (not names or state.name in names)
+        and (given.some is None or state.is_large or (place + given.some) % 3 == 0)]
 
 
 # Each process has a browser of its own.

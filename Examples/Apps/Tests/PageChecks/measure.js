@@ -95,7 +95,9 @@
       const at = hit(x, y);
       if (!at || isIn(at, target) || isIn(target, at)) return null;
       // A press on its label is one on it; what a menu covers, it covers until it is closed.
-      const isHarmless = (one) => (one.matches("label") && one.control === element) || isPassing(one);
+      // The scrubber is there while the page scrolls, and takes a strip of the photos beneath it.
+      const isHarmless = (one) => (one.matches("label") && one.control === element) || isPassing(one)
+        || (one.matches(".scrubber") && target.matches(".tile"));
       return [at, ...around(at)].some(isHarmless) ? null : at;
     };
     const covering = style(target).pointerEvents === "none" ? null : isCovered();

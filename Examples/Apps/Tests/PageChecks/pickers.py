@@ -1,9 +1,6 @@
 """The picker in the pages that open it: camera, review, library; the scanner of cards; the timeline, the booth."""
 
-import contextlib
 import types
-
-from playwright.sync_api import TimeoutError
 
 from cameras import no_posts, posts, refusing, slow
 from made import library
@@ -27,6 +24,15 @@ def _picker(place, *options, pictures=12):
 
 def picker(place, browser):
     return _picker(place)
+
+
+def many(place, browser):
+    """Any number of photos may be picked."""
+    return _picker(place, *CAMERA, "--limit", "0")
+
+
+def cropper(place, browser):
+    return _picker(place, *CAMERA, "--square")
 
 
 def without_camera(place, browser):
@@ -81,12 +87,7 @@ def start(visit):
 
 def chosen(visit):
     start(visit)
-    # The page before may have the picker still, for a moment.
-    for _ in range(10):
-        visit.page.get_by_role("button", name="Choose").first.click()
-        with contextlib.suppress(TimeoutError):
-            return visit.wait("dialog[open]", timeout=1500)
-    raise RuntimeError("the picker doesn't open")
+    visit.open_picker(lambda: visit.page.get_by_role("button", name="Choose").first.click())
 
 
 def camera(visit):
@@ -106,6 +107,14 @@ def countdown(visit):
     visit.page.get_by_role("menuitemradio", name="10").first.click()
     visit.click(".shutter")
     visit.page.wait_for_timeout(400)
+
+
+def cropping(visit):
+    """The app wants its photos cropped."""
+    camera(visit)
+    visit.click(".shutter")
+    visit.wait(".crop")
+    visit.page.wait_for_timeout(500)
 
 
 def series(visit):
@@ -168,7 +177,7 @@ def scan(milliseconds):
     def bring(visit):
         visit.open("#/new")
         visit.wait("form")
-        visit.page.get_by_role("button", name="Scan").first.click()
+        visit.open_picker(lambda: visit.page.get_by_role("button", name="Scan").first.click())
         visit.wait("dialog[open] .shutter")
         visit.page.wait_for_timeout(milliseconds)
     return bring
@@ -206,8 +215,9 @@ TABLE.add("picker", "camera", picker, camera, is_large=True)
 TABLE.add("picker", "zoom", picker, zoom, is_large=True)
 TABLE.add("picker", "timer", picker, timer_menu)
 TABLE.add("picker", "countdown", picker, countdown)
-TABLE.add("picker", "series", picker, series, is_large=True)
+TABLE.add("picker", "series", many, series, is_large=True)
 TABLE.add("picker", "review", picker, review, is_large=True)
+TABLE.add("picker", "crop", cropper, cropping)
 TABLE.add("picker", "starting", picker, starting)
 TABLE.add("library", "library", picker, shelf, is_large=True)
 TABLE.add("picker", "none", without_camera, none, is_large=True)

@@ -3,7 +3,7 @@
 import contextlib
 import re
 
-from playwright.sync_api import Error
+from playwright.sync_api import Error, TimeoutError
 
 # Two frames: what follows a change of size is drawn then.
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -37,6 +37,14 @@ class Visit:
         if "?" in program.address:
             self.page.goto(program.address, wait_until="commit")
         self.page.goto(program.base + path, wait_until=wait)
+
+    def open_picker(self, press):
+        """Presses until the picker is there: the page before may have it still, for a moment."""
+        for _ in range(10):
+            press()
+            with contextlib.suppress(TimeoutError):
+                return self.wait("dialog[open]", timeout=1500)
+        raise RuntimeError("the picker doesn't open")
 
     def wait(self, selector, **settings):
         self.page.locator(selector).first.wait_for(**settings)

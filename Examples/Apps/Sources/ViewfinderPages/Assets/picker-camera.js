@@ -12,6 +12,8 @@ const adviceIcons = {
 };
 const timers = [0, 3, 10];
 const zoomSteps = [1, 2, 4];
+/// How long a press is held for the slider, in milliseconds.
+const longPress = 500;
 
 export class CameraScreen {
   #program;
@@ -81,9 +83,12 @@ export class CameraScreen {
     this.#zoom = make("div", { className: "zoom glass", role: "group", ariaLabel: words("picker.zoom") });
     this.#zoom.addEventListener("contextmenu", (event) => {
       event.preventDefault();
-      this.#sliderBox.hidden = false;
-      this.#zoom.hidden = true;
+      this.#showSlider();
     });
+    // A long press calls for a menu on some devices only.
+    let timer = 0;
+    this.#zoom.addEventListener("pointerdown", () => { timer = setTimeout(() => this.#showSlider(), longPress); });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) this.#zoom.addEventListener(name, () => clearTimeout(timer));
     this.#slider.addEventListener("input", () => this.#setZoom(Number(this.#slider.value)));
     this.#sliderBox = make("div", { className: "zoom-slider glass", hidden: true },
       make("span", { textContent: "1×", ariaHidden: "true" }), this.#slider, this.#sliderValue);
@@ -126,6 +131,12 @@ export class CameraScreen {
     this.#adviceSince = 0;
     this.#report = null;
     this.#sliderBox.hidden = true;
+  }
+
+  #showSlider() {
+    this.#sliderBox.hidden = false;
+    this.#zoom.hidden = true;
+    this.#slider.focus();
   }
 
   leave() {

@@ -24,7 +24,7 @@ export class LibraryGrid {
   #program;
   #act;
 
-  element = make("section", { className: "library", ariaLabel: words("picker.photoLibrary") });
+  element = make("div", { className: "library" });
   filters = make("form", { className: "search filters", role: "search" });
 
   constructor(program, act) {
