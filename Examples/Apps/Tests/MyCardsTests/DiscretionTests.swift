@@ -31,7 +31,11 @@ import Testing
       ["--no-camera", "--backend", backend.server.address] + token.options,
       in: folder, environment: ["MY_CARDS_TOKEN": backend.token])
     let wallet = HTTPVisitor(server.address, token: "Visitor-6f1c-b7e2-40a9")
-    try await wallet.ask("POST", "import", Self.table)
+    let archive = try TestZip.make([
+      ("catima.csv", Data(Self.table.utf8)),
+      ("card_1_front.png", WalletVisit.grey(90, 86, 54)),
+    ])
+    try await wallet.ask("POST", "import", archive)
     let id = try await wallet.wait(for: "the card", "cards") { $0["cards"][0]["id"].string }
       .lowercased()
     let hash = try #require(

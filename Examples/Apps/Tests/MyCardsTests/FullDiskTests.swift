@@ -57,7 +57,7 @@ struct FullDiskTests {
       #expect(await visit.server.end() == 0)
       let again = try await WalletVisit.server(["--no-camera"], in: folder)
       try await visit.browser.open(again.address)
-      try await visit.count(".cards img", is: 2)
+      try await visit.count(".cards img", is: 1)
       try await visit.wait(
         "both pictures",
         "[...document.querySelectorAll('.cards img')].every(i => i.naturalWidth > 0)")

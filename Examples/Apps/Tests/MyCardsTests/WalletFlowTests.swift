@@ -25,6 +25,33 @@ struct WalletFlowTests {
     }
   }
 
+  @Test("A balance is changed where it is read, and Undo brings the one before back")
+  func balance() async throws {
+    try await WalletVisit.begin(["--no-camera"]) { visit in
+      try await visit.browser.run(
+        """
+        const changes = { name: "Canteen", balance: "12.50", balanceType: "EUR" };
+        await fetch(`/cards/${crypto.randomUUID()}`, {
+          method: "PUT", headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ changes, before: {}, isNew: true }),
+        });
+        """)
+      try await visit.open("Canteen")
+      try await visit.see("€12.50")
+      try await visit.click("[aria-label='Change the balance']")
+      try await visit.see("Balance in EUR")
+      try await visit.browser.type("x" + Key.enter, into: "#balance")
+      try await visit.see("A balance is a number such as 12.50.")
+      try await visit.browser.run("document.querySelector('#balance').value = ''")
+      try await visit.browser.type("7,25" + Key.enter, into: "#balance")
+      try await visit.see("€7.25")
+      try await visit.click(button: "Undo")
+      try await visit.see("€12.50")
+      // It is no change of another device.
+      try await visit.count(".conflict", is: 0)
+    }
+  }
+
   @Test("A half-typed form is there again, until it is given up by hand")
   func halfTyped() async throws {
     try await WalletVisit.begin(["--no-camera"]) { visit in

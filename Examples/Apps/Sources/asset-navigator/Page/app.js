@@ -10,6 +10,7 @@ import { addToAlbum, canShare, removeFromAlbum, save, setFavorite, share, trash 
 import { addressOf, wanted } from "/address.js";
 import { AlbumList, albumName } from "/albums.js";
 import { Banners } from "/banners.js";
+import { Bones } from "/bones.js";
 import { ListPage, emptyPage } from "/list-page.js";
 import { Menu } from "/menu.js";
 import { Months } from "/months.js";
@@ -46,6 +47,7 @@ const sizes = new Sizes(element("frame"), grid);
 const months = new Months(element("months"), assets, (place) => sizes.choose("large", place));
 const slideshow = new Slideshow(assets);
 const banners = new Banners(element("banners"));
+const bones = new Bones(element("bones"));
 new Scrubber(element("scrubber"), grid);
 
 let state = null;
@@ -114,6 +116,7 @@ const show = () => {
   search.tell(list.isKnown ? assets.count : null);
   if (hasPhotos && isMonths) months.show();
   grid.draw();
+  bones.show(hasList() && state?.access !== "denied" && !list.isKnown && !list.problem);
   showEmpty();
 };
 
@@ -130,6 +133,9 @@ const emptyContent = () => {
   if (state?.access === "denied") {
     return emptyPage(icon("lock", "big"), words("denied", { name: state.folder }), state.advice ? told(state.advice) : "",
       button(words("retry"), () => send("POST", "/library/open"), { id: "retry" }));
+  }
+  if (isOpen() && hasList() && list.problem) {
+    return emptyPage(icon("warning", "big"), words("cantShow"), list.problem, button(words("retry"), () => list.retry()));
   }
   if (!isOpen() || !hasList() || !list.isKnown || assets.count || state.isScanning) return null;
   if (view === "search") {

@@ -13,6 +13,9 @@ import { Viewer } from "/viewer.js";
 
 const element = (id) => document.getElementById(id);
 
+/// After how long a list that failed is asked for again, in milliseconds.
+const pause = 5000;
+
 /// Events: "change" when the list has another length, "select" when something else is selected.
 export class ListPage extends EventTarget {
   assets = new Assets();
@@ -28,6 +31,9 @@ export class ListPage extends EventTarget {
   #parameters = {};
   /// Whether a list has come.
   isKnown = false;
+  /// Why none has come, in words; null where one may come yet.
+  problem = null;
+  #timer = 0;
 
   constructor() {
     super();
@@ -55,6 +61,7 @@ export class ListPage extends EventTarget {
 
   #follow() {
     const key = this.#key;
+    clearTimeout(this.#timer);
     this.#stop?.();
     this.#stop = follow("list", (event) => {
       this.#queue = this.#queue.then(() => key === this.#key && this.#take(event, key));
@@ -66,7 +73,8 @@ export class ListPage extends EventTarget {
     if (!this.#key) return;
     this.#left.set(this.#key, this.#topAsset);
     this.#stop?.();
-    [this.#key, this.#stop, this.#parameters, this.isKnown] = [null, null, {}, false];
+    clearTimeout(this.#timer);
+    [this.#key, this.#stop, this.#parameters, this.isKnown, this.problem] = [null, null, {}, false, null];
     this.viewer.close();
     this.selection.set(false);
     this.assets.begin({ id: null, count: 0 });
@@ -80,23 +88,40 @@ export class ListPage extends EventTarget {
   }
 
   async #take({ list, problem }, key) {
-    if (problem) return toast(told(problem));
+    if (problem) return this.#fail(told(problem));
     try {
       const days = list.isByDay ? await ask(`/lists/${list.id}/days`) : null;
       if (key !== this.#key) return;
       // Of a list of which something was missed the whole is asked for.
       if (list.change && this.assets.list) this.#change(list, days);
       else await this.#begin(list, days, key);
-      this.isKnown = true;
+      [this.isKnown, this.problem] = [true, null];
       this.dispatchEvent(new Event("change"));
       this.showAsset();
     } catch (error) {
       // A list that is gone has a successor, which comes by itself.
       if (error.status === 410) return;
-      if (error.status) toast(error.message);
+      if (key !== this.#key) return;
       this.assets.begin({ id: null, count: 0 });
-      if (key === this.#key) this.#follow();
+      // While nothing comes from the program, a banner says so.
+      if (error.status) this.#fail(error.message);
+      // What fails once more isn't asked for in a hurry.
+      this.#timer = setTimeout(() => this.#follow(), this.problem ? pause : 0);
     }
+  }
+
+  /// Tells why there is no list: in its place, or beside what is there of it.
+  #fail(words) {
+    if (this.isKnown) toast(words);
+    this.problem = words;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /// Asks for the list once more.
+  retry() {
+    this.problem = null;
+    this.dispatchEvent(new Event("change"));
+    this.#follow();
   }
 
   async #begin(list, days, key) {

@@ -26,6 +26,7 @@ struct WalletPage {
     ("wallet-choices", PackageResources.wallet_choices_js),
     ("wallet-code", PackageResources.wallet_code_js),
     ("wallet-conflict", PackageResources.wallet_conflict_js),
+    ("wallet-balance", PackageResources.wallet_balance_js),
     ("wallet-deleted", PackageResources.wallet_deleted_js),
     ("wallet-detail", PackageResources.wallet_detail_js),
     ("wallet-devices", PackageResources.wallet_devices_js),

@@ -2,6 +2,7 @@
 
 import { button, icon, make } from "/ui/elements.js";
 import { words } from "/ui/words.js";
+import { isAmount } from "/wallet-balance.js";
 import { cards, groupsOf } from "/wallet-cards.js";
 import { sheet } from "/wallet-dialogs.js";
 import { colors, paint } from "/wallet-face.js";
@@ -123,7 +124,7 @@ export const form = ({ changed, scan }) => {
       const count = typeof text === "string" ? [...text].length : 0;
       if (limits[name] && count > limits[name]) found.push([name, words("tooLong", { count, limit: limits[name] })]);
     }
-    if (values.balance && !/^-?\d{1,15}([.,]\d{1,6})?$/.test(values.balance.trim())) found.push(["balance", words("error.balance")]);
+    if (values.balance && !isAmount(values.balance)) found.push(["balance", words("error.balance")]);
     if (values.balanceType && !/^[a-z]{3}$/i.test(values.balanceType.trim())) found.push(["balanceType", words("error.currency")]);
     return found;
   };

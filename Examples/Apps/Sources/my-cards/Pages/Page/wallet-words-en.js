@@ -33,6 +33,7 @@ export const english = {
   "error.noCode": "The card has no bar code. Choose its kind under Edit.", "error.settled": "It was settled already.",
 
   changedOnTwo: "Changed on two devices", thisDevice: "This device", anotherDevice: "Another device", noticed: "Noticed {when}", useChosen: "Use the chosen ones", leftForLater: "Left for later.",
+  change: "Change", changeBalance: "Change the balance", balanceIn: "Balance in {currency}", balanceInPoints: "Balance in points", balanceIsChanged: "The balance is changed.",
   savedEverywhere: "Saved on all devices.", anotherPhoto: "another photo", chooseOne: "Choose one", differs: "“{name}” differs on two devices", differsWhy: "Changed here and on another device: {field}.",
   deletedElsewhere: "Deleted on another device", deletedElsewhereNamed: "“{name}” was deleted on another device", deletedElsewhereWhy: "You changed it here. Keep your version, or let it go?", keepCard: "Keep card",
   "field.name": "Name", "field.cardId": "Number", "field.barcodeType": "Kind of code", "field.barcodeId": "Code, if it isn’t the number", "field.groups": "Groups", "field.note": "Note", "field.balance": "Balance",
