@@ -4,6 +4,7 @@ import contextlib
 import pathlib
 
 from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Error
 
 from visit import SETTLED
 
@@ -18,6 +19,9 @@ _FOCUS = "\n".join(line for line in (_HERE / "focus.js").read_text().splitlines(
 
 # In the dark only the colours are others.
 _DARK_RULES = {"runOnly": ["color-contrast", "link-in-text-block"]}
+
+# No colour is on its way to another one.
+FADED = """() => !document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === "running")"""
 
 
 class Checks:
@@ -40,6 +44,10 @@ class Checks:
         self.axe_runs += 1
         if not self.page.evaluate("!!window.axe"):
             self.page.evaluate(AXE_SCRIPT)
+        # Where the theme has just changed, colours fade from one to the other.
+        self.page.evaluate(SETTLED)
+        with contextlib.suppress(Error):
+            self.page.wait_for_function(FADED, timeout=2000)
         result = self.page.evaluate(
             "(rules) => axe.run(document, { ...rules, resultTypes: ['violations'] })",
             {} if theme == "light" else _DARK_RULES)
