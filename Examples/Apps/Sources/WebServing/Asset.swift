@@ -1,4 +1,3 @@
-import Checksums
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -42,7 +41,7 @@ public struct Asset: Sendable {
     self.kind = kind
     self.bytes = bytes
     self.headers = headers
-    entityTag = "\"\(BlobName(of: Data(bytes)).text.prefix(32))\""
+    entityTag = Response.entityTag(of: Data(bytes))
   }
 }
 
@@ -54,38 +53,12 @@ extension RouterMethods<WebContext> {
     for asset in assets {
       let body = ByteBuffer(bytes: asset.bytes)
       var headers = asset.headers
-      headers[.eTag] = asset.entityTag
       // After an update of the program the old ones don't fit.
       headers[.cacheControl] = "no-cache"
       get(asset.path) { [headers] request, _ in
-        if request.knows(asset.entityTag) {
-          var response = Response(status: .notModified, headers: headers)
-          response.headers[.contentLength] = nil
-          return response
-        }
-        var response = Response(
-          status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
-        response.headers[.contentType] = asset.kind.rawValue
-        return response
+        Response.tagged(
+          asset.entityTag, type: asset.kind.rawValue, for: request, headers: headers, body)
       }
     }
-  }
-}
-
-extension Request {
-  /// Whether the visitor has what an entity tag names (RFC 9110, section 13.1.2).
-  fileprivate func knows(_ entityTag: String) -> Bool {
-    headers[values: .ifNoneMatch].joined(separator: ",").split(separator: ",").contains {
-      let tag = $0.trimming(while: \.isWhitespace)
-      return tag == "*" || tag == entityTag || tag == "W/\(entityTag)"
-    }
-  }
-}
-
-extension Substring {
-  fileprivate func trimming(while isOdd: (Character) -> Bool) -> Substring {
-    var rest = drop(while: isOdd)
-    while let last = rest.last, isOdd(last) { rest.removeLast() }
-    return rest
   }
 }

@@ -23,6 +23,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// How long one who is refused may take to ask, and then to go.
   private static let moment = TimeAmount.seconds(1)
+  /// After how many seconds one who is refused may find a place.
+  private static let retry = 5
 
   private let places: ConnectionPlaces
   private let headTime: TimeAmount
@@ -94,15 +96,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private func refuse(_ request: HTTPRequest?, _ context: ChannelHandlerContext) {
     state = .toldSo
     let words =
-      "This server answers \(places.count) visitors at a time, and all places are taken. Try again in 5 seconds."
+      "This server answers \(places.count) visitors at a time, and all places are taken. Try again in \(Self.retry) seconds."
     var error = WebError(.serviceUnavailable, words, code: "busy")
-    error.retryAfter = 5
+    error.retryAfter = Self.retry
     let (type, text) = Self.answer(error, to: request)
     let head = HTTPResponse(
       status: .serviceUnavailable,
       headerFields: [
         .contentType: type, .contentLength: "\(text.utf8.count)", .cacheControl: "no-store",
-        .retryAfter: "5", .connection: "close",
+        .retryAfter: "\(Self.retry)", .connection: "close",
       ])
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(ByteBuffer(string: text))), promise: nil)

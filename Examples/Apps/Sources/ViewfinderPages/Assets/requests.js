@@ -79,7 +79,7 @@ export const request = async (method, path, { body, query, signal, time = 30_000
 const failure = async (answer) => {
   const { error: message, code, values, reasons } = await answer.json().catch(() => ({}));
   // What a page asks for wrongly has no code: that is told to programmers, in English.
-  const general = answer.status === 401 ? "token" : answer.status === 400 && language !== "en" ? "wrongRequest" : null;
+  const general = answer.status === 401 ? "tokenMissing" : answer.status === 400 && language !== "en" ? "wrongRequest" : null;
   const text = !code && general ? words(`error.${general}`) : told({ message, code, values, reasons });
   return new RequestError(text, { code, status: answer.status, values });
 };

@@ -1,6 +1,5 @@
 import CardModel
 import CardStore
-import Checksums
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -33,15 +32,9 @@ final class CardList: Sendable {
   /// Answers with the list, or that it is the one that the page has.
   func response(to request: Request) throws -> Response {
     let data = try json()
-    let etag = "\"\(PictureHash(of: data).text.prefix(32))\""
-    let headers: HTTPFields = [
-      .contentType: "application/json", .cacheControl: "private, no-cache", .eTag: etag,
-    ]
-    if request.headers[.ifNoneMatch] == etag {
-      return Response(status: .notModified, headers: headers)
-    }
-    return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    return Response.tagged(
+      Response.entityTag(of: data), type: "application/json", for: request,
+      headers: [.cacheControl: "private, no-cache"], ByteBuffer(bytes: data))
   }
 
   private func json() throws -> Data {

@@ -6,9 +6,7 @@ import { toast } from "/ui/toast.js";
 import { words } from "/ui/words.js";
 import { change } from "/wallet-changes.js";
 import { sheet } from "/wallet-dialogs.js";
-
-/// Whether a text is a number that a balance may be.
-export const isAmount = (text) => /^-?\d{1,15}([.,]\d{1,6})?$/.test(text.trim());
+import { isAmount } from "/wallet-face.js";
 
 /// Asks for another balance of a card.
 export const changeBalance = (card) => {

@@ -86,6 +86,9 @@ export const spaced = (text, type) => {
   return /^\d{8,}$/.test(text) ? text.replace(/(\d{4})(?=\d)/g, "$1 ") : text;
 };
 
+/// Whether a text is a number that a balance may be.
+export const isAmount = (text) => /^-?\d{1,15}([.,]\d{1,6})?$/.test(text.trim());
+
 /// A balance in its currency, or points.
 export const balanceWords = ({ balance, balanceType }, language) => {
   const number = Number(balance);

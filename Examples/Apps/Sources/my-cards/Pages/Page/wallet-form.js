@@ -2,10 +2,9 @@
 
 import { button, icon, make } from "/ui/elements.js";
 import { words } from "/ui/words.js";
-import { isAmount } from "/wallet-balance.js";
 import { cards, groupsOf } from "/wallet-cards.js";
 import { sheet } from "/wallet-dialogs.js";
-import { colors, paint } from "/wallet-face.js";
+import { colors, isAmount, paint } from "/wallet-face.js";
 import { barcodeTypes, fields as known } from "/wallet-fields.js";
 import { kindNames, kindOf } from "/wallet-kinds.js";
 
