@@ -8,7 +8,8 @@ struct LibraryErrorTests {
     (.notFound(what: "such photo"), 404), (.invalidRequest(reason: "An album needs a name."), 400),
     (.damaged(what: "a.jpg", reason: "it is empty"), 422),
     (.unsupported(what: "a.dng", reason: "it has no picture"), 422),
-    (.cannotRead(path: "/a", code: 13), 503), (.cannotWrite(path: "/a", code: 28), 503),
+    (.cannotRead(path: "/a", code: 2), 404), (.cannotRead(path: "/a", code: 13), 503),
+    (.cannotWrite(path: "/a", code: 28), 503),
     (.notAuthorized(.noHome), 503),
   ]
 

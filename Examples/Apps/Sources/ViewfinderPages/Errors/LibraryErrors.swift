@@ -8,7 +8,8 @@ extension PhotoLibraryError: PageError {
   /// 400, 404 and 422 for what can't be at all, 503 for the rest.
   public var status: HTTPResponse.Status {
     switch self {
-    case .notFound: .notFound
+    // A file that was put into the trash meanwhile doesn't come by waiting.
+    case .notFound, .cannotRead(_, ENOENT): .notFound
     case .damaged, .unsupported: .unprocessableContent
     case .invalidRequest: .badRequest
     case .changed, .onOtherDisk: .conflict
