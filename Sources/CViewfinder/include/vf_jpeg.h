@@ -120,9 +120,12 @@ typedef struct vf_decode_options {
   /// The picture's scale in eighths: 1, 2, 4 or 8. 0 stands for 8, full size. Results are rounded
   /// up.
   uint8_t scale;
-  /// The part to decode, in stored pixels at full size; a width of 0 stands for all. Only with
-  /// scale 8. Exact to the pixel.
+  /// The part to decode, in stored pixels of the picture at its scale; a width of 0 stands for all.
+  /// Exact to the pixel.
   uint32_t x, y, width, height;
+  /// Whether chroma stays as coarse as it is stored when the picture is scaled down. Otherwise it
+  /// gets finer where that costs nothing: a half of 4:2:0 is 4:4:4.
+  uint8_t keeps_subsampling;
   /// Pictures with more pixels fail with `EFBIG` before memory is taken. 0 stands for 200 million.
   uint64_t pixel_limit;
 } vf_decode_options;

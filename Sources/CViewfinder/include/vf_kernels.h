@@ -20,6 +20,13 @@ typedef struct vf_kernels {
   void (*split_pairs)(uint8_t *first, uint8_t *second, const uint8_t *pairs, size_t count);
   /// The rounded mean of two rows: (a + b + 1) / 2.
   void (*average_rows)(uint8_t *result, const uint8_t *a, const uint8_t *b, size_t count);
+  /// The 8 × 8 samples of a block of 64 coefficients, in rows `stride` bytes apart: libjpeg's
+  /// `JDCT_ISLOW`. Coefficients and their quantization table are in natural order.
+  void (*inverse_dct)(uint8_t *result, size_t stride, const int16_t *block,
+                      const int16_t *quantization);
+  /// Its 4 × 4 samples at half of the size: libjpeg's `jpeg_idct_4x4`.
+  void (*inverse_dct_half)(uint8_t *result, size_t stride, const int16_t *block,
+                           const int16_t *quantization);
 } vf_kernels;
 
 /// The fastest set this processor runs, chosen once.

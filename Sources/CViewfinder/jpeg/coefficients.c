@@ -170,7 +170,8 @@ static jvirt_barray_ptr request_array(j_common_ptr codec, int pool, boolean zero
     made->packed = calloc(rows, sizeof *made->packed);
     made->sizes = calloc(rows, sizeof *made->sizes);
     made->window = calloc(most, sizeof *made->window);
-    made->memory = malloc((size_t)most * blocks * sizeof(JBLOCK));
+    // Where smoothing looks beyond the rows that came, nobody's memory shows.
+    made->memory = calloc((size_t)most * blocks, sizeof(JBLOCK));
   }
   if (!made || !coefficients->scratch || !made->packed || !made->sizes || !made->window ||
       !made->memory)

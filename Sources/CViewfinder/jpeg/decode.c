@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "jpeg/baseline.h"
 #include "jpeg/coefficients.h"
 #include "jpeg/colour.h"
 #include "jpeg/error.h"
@@ -48,6 +49,8 @@ typedef struct decoder {
   /// Receives `decoded`. Zeroed until it is made.
   vf_image image;
   unsigned shift_x, shift_y;
+  /// Samples that a block of each component gives each way.
+  unsigned sizes[3];
 } decoder;
 
 static void limit_scans(j_common_ptr common) {
@@ -61,31 +64,49 @@ static void limit_scans(j_common_ptr common) {
     vf_jpeg_raise(common, EBADMSG, "it takes far longer to decode than any photo");
 }
 
-/// Whether the components are planes as our layouts have them; sets the shifts.
-static int has_plain_planes(decoder *decoder) {
-  j_decompress_ptr codec = &decoder->codec;
-  const jpeg_component_info *luma = &codec->comp_info[0];
-  if (luma->downsampled_width != codec->output_width ||
-      luma->downsampled_height != codec->output_height)
-    return 0;
-  if (codec->jpeg_color_space == JCS_GRAYSCALE)
-    return codec->num_components == 1;
-  if (codec->jpeg_color_space != JCS_YCbCr || codec->num_components != 3)
-    return 0;
+/// The number that `size` samples of each block make of a whole picture's `length`.
+static uint32_t scaled(uint32_t length, int sampling, int most, unsigned size) {
+  uint64_t blocks = 8 * (uint64_t)most;
+  return (uint32_t)(((uint64_t)length * (unsigned)sampling * size + blocks - 1) / blocks);
+}
 
+/// Whether the components are planes as our layouts have them; sets their sizes and the shifts.
+///
+/// libjpeg gives chroma that is coarse a larger size in a scaled picture, unless it shall stay as
+/// coarse as it is.
+static int has_plain_planes(decoder *decoder, int keeps_subsampling) {
+  j_decompress_ptr codec = &decoder->codec;
+  int count = codec->num_components;
+  if (!(codec->jpeg_color_space == JCS_GRAYSCALE && count == 1) &&
+      !(codec->jpeg_color_space == JCS_YCbCr && count == 3))
+    return 0;
+  decoder->shift_x = decoder->shift_y = 0;
+  uint32_t widths[3], heights[3];
+  for (int c = 0; c < count; c++) {
+    const jpeg_component_info *component = &codec->comp_info[c];
+    decoder->sizes[c] = (unsigned)(keeps_subsampling ? codec->min_DCT_scaled_size
+                                                     : component->DCT_scaled_size);
+    widths[c] = scaled(codec->image_width, component->h_samp_factor, codec->max_h_samp_factor,
+                       decoder->sizes[c]);
+    heights[c] = scaled(codec->image_height, component->v_samp_factor, codec->max_v_samp_factor,
+                        decoder->sizes[c]);
+  }
+  if (widths[0] != codec->output_width || heights[0] != codec->output_height)
+    return 0;
+  if (count == 1)
+    return 1;
+
+  const jpeg_component_info *luma = &codec->comp_info[0];
   const jpeg_component_info *cb = &codec->comp_info[1], *cr = &codec->comp_info[2];
-  int scaled[3];
-  for (int c = 0; c < 3; c++)
-    scaled[c] = codec->comp_info[c].DCT_scaled_size;
   if (cb->h_samp_factor != cr->h_samp_factor || cb->v_samp_factor != cr->v_samp_factor ||
-      scaled[1] != scaled[2])
+      decoder->sizes[1] != decoder->sizes[2])
     return 0;
   for (unsigned shift = 0; shift < 3; shift++) {
-    int across = cb->h_samp_factor * scaled[1] << shift;
-    int down = cb->v_samp_factor * scaled[1] << shift;
-    if (across == luma->h_samp_factor * scaled[0])
+    unsigned across = (unsigned)cb->h_samp_factor * decoder->sizes[1] << shift;
+    unsigned down = (unsigned)cb->v_samp_factor * decoder->sizes[1] << shift;
+    if (across == (unsigned)luma->h_samp_factor * decoder->sizes[0])
       decoder->shift_x = shift | 4;
-    if (down == luma->v_samp_factor * scaled[0])
+    if (down == (unsigned)luma->v_samp_factor * decoder->sizes[0])
       decoder->shift_y = shift | 4;
   }
   // The 4 tells that a shift was found at all.
@@ -94,8 +115,8 @@ static int has_plain_planes(decoder *decoder) {
   decoder->shift_x &= 3;
   decoder->shift_y &= 3;
   return vf_layout_subsampled(decoder->shift_x, decoder->shift_y) != 0 &&
-         cb->downsampled_width == vf_subsampled(codec->output_width, decoder->shift_x) &&
-         cb->downsampled_height == vf_subsampled(codec->output_height, decoder->shift_y);
+         widths[1] == vf_subsampled(codec->output_width, decoder->shift_x) &&
+         heights[1] == vf_subsampled(codec->output_height, decoder->shift_y);
 }
 
 /// Widens `wanted` to where chroma samples start, and by a margin where that isn't enough.
@@ -229,23 +250,27 @@ static J_COLOR_SPACE pixel_space(j_decompress_ptr codec) {
   }
 }
 
-static int check(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
+static int check_size(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
   j_decompress_ptr codec = &decoder->codec;
   uint64_t limit = options->pixel_limit ? options->pixel_limit : STANDARD_PIXEL_LIMIT;
-  if ((uint64_t)codec->image_width * codec->image_height > limit)
-    return vf_fail(failure, EFBIG, "JPEG decoder",
-                   "it is too large: %u x %u pixels; make it smaller", codec->image_width,
-                   codec->image_height);
+  if ((uint64_t)codec->image_width * codec->image_height <= limit)
+    return 0;
+  return vf_fail(failure, EFBIG, "JPEG decoder", "it is too large: %u x %u pixels; make it smaller",
+                 codec->image_width, codec->image_height);
+}
+
+/// Sets what is wanted of the picture, whose size is known.
+static int settle_wanted(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
+  uint32_t width = decoder->codec.output_width, height = decoder->codec.output_height;
+  decoder->wanted = (rectangle){0, 0, width, height};
   if (!options->width)
     return 0;
-  if (options->scale != 0 && options->scale != 8)
-    return vf_fail(failure, EINVAL, "JPEG decoder", "a part can't be scaled");
-  if (!options->height || options->x >= codec->image_width || options->y >= codec->image_height ||
-      options->width > codec->image_width - options->x ||
-      options->height > codec->image_height - options->y)
-    return vf_fail(failure, EINVAL, "JPEG decoder", "the part isn't inside %u x %u pixels",
-                   codec->image_width, codec->image_height);
-  return 0;
+  decoder->wanted = (rectangle){options->x, options->y, options->width, options->height};
+  if (options->height && options->x < width && options->y < height &&
+      options->width <= width - options->x && options->height <= height - options->y)
+    return 0;
+  return vf_fail(failure, EINVAL, "JPEG decoder", "the part isn't inside %u x %u pixels", width,
+                 height);
 }
 
 static size_t coefficient_limit(size_t count, const vf_decode_options *options) {
@@ -255,6 +280,36 @@ static size_t coefficient_limit(size_t count, const vf_decode_options *options) 
   if (limit < FEWEST_COEFFICIENTS)
     return FEWEST_COEFFICIENTS;
   return limit < MOST_COEFFICIENTS ? limit : MOST_COEFFICIENTS;
+}
+
+/// Makes the image that the planes of the picture, or a part of them, go to.
+static int make_image(decoder *decoder, vf_failure *failure) {
+  settle_decoded(decoder);
+  int grey = decoder->codec.raw_data_out && decoder->codec.num_components == 1;
+  uint32_t fourcc = grey ? VF_GREY : vf_layout_subsampled(decoder->shift_x, decoder->shift_y);
+  vf_image_free(&decoder->image);
+  return vf_image_create(&decoder->image, fourcc, decoder->decoded.width, decoder->decoded.height,
+                         0, failure);
+}
+
+/// Decodes without libjpeg where that can be done. Returns 1 when it is done, or 0, or a failure.
+static int decode_baseline(decoder *decoder, const uint8_t *bytes, size_t count,
+                           const vf_decode_options *options, vf_failure *failure) {
+  if (!has_plain_planes(decoder, options->keeps_subsampling))
+    return 0;
+  decoder->codec.raw_data_out = TRUE;
+  int failed = make_image(decoder, failure);
+  if (failed)
+    return failed;
+  const vf_baseline_part part = {
+      .image = &decoder->image,
+      .x = decoder->decoded.x,
+      .y = decoder->decoded.y,
+      .shift_x = decoder->shift_x,
+      .shift_y = decoder->shift_y,
+      .sizes = {decoder->sizes[0], decoder->sizes[1], decoder->sizes[2]},
+  };
+  return vf_baseline_decode(&decoder->codec, bytes, count, &part);
 }
 
 static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
@@ -268,7 +323,7 @@ static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
   codec->progress = &decoder->progress;
   jpeg_mem_src(codec, bytes, count);
   jpeg_read_header(codec, TRUE);
-  int failed = check(decoder, options, failure);
+  int failed = check_size(decoder, options, failure);
   if (failed)
     return failed;
 
@@ -277,28 +332,43 @@ static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
   codec->scale_denom = 8;
   codec->dct_method = JDCT_ISLOW;
   jpeg_calc_output_dimensions(codec);
-  codec->raw_data_out = has_plain_planes(decoder);
+  failed = settle_wanted(decoder, options, failure);
+  if (failed)
+    return failed;
+  int done = decode_baseline(decoder, bytes, count, options, failure);
+  if (done)
+    return done < 0 ? done : 0;
+
+  codec->raw_data_out = has_plain_planes(decoder, 0);
   if (!codec->raw_data_out) {
     decoder->shift_x = decoder->shift_y = 0;
     codec->out_color_space = pixel_space(codec);
   } else {
     codec->out_color_space = codec->jpeg_color_space;
   }
-  decoder->wanted = (rectangle){0, 0, codec->output_width, codec->output_height};
-  if (options->width)
-    decoder->wanted = (rectangle){options->x, options->y, options->width, options->height};
-  settle_decoded(decoder);
-
-  int grey = codec->raw_data_out && codec->num_components == 1;
-  uint32_t fourcc = grey ? VF_GREY : vf_layout_subsampled(decoder->shift_x, decoder->shift_y);
-  failed = vf_image_create(&decoder->image, fourcc, decoder->decoded.width, decoder->decoded.height,
-                           0, failure);
+  failed = make_image(decoder, failure);
   if (failed)
     return failed;
   if (codec->raw_data_out)
     read_planes(decoder);
   else
     read_pixels(decoder);
+  return 0;
+}
+
+/// Makes the chroma of a picture that libjpeg scaled as coarse as it is stored.
+static int coarsen(decoder *decoder, vf_failure *failure) {
+  if (!has_plain_planes(decoder, 1) || decoder->codec.num_components == 1)
+    return 0;
+  uint32_t fourcc = vf_layout_subsampled(decoder->shift_x, decoder->shift_y);
+  if (fourcc == decoder->image.fourcc)
+    return 0;
+  vf_image coarse;
+  int failed = vf_image_convert(&coarse, fourcc, &decoder->image, failure);
+  if (failed)
+    return failed;
+  vf_image_free(&decoder->image);
+  decoder->image = coarse;
   return 0;
 }
 
@@ -320,12 +390,14 @@ int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
   int failed = decode_guarded(&decoder, bytes, count, options, failure);
   if (warnings)
     *warnings = (uint32_t)decoder.error.manager.num_warnings;
-  jpeg_destroy_decompress(&decoder.codec);
-  vf_coefficients_free(&decoder.coefficients);
   const rectangle *wanted = &decoder.wanted, *decoded = &decoder.decoded;
   if (!failed && memcmp(wanted, decoded, sizeof *wanted) != 0)
     failed = vf_image_cut(&decoder.image, wanted->x - decoded->x, wanted->y - decoded->y,
                           wanted->width, wanted->height, failure);
+  if (!failed && options->keeps_subsampling)
+    failed = coarsen(&decoder, failure);
+  jpeg_destroy_decompress(&decoder.codec);
+  vf_coefficients_free(&decoder.coefficients);
   if (!failed)
     *result = decoder.image;
   else

@@ -6,6 +6,8 @@
 // Every function below may use AVX2; the file's only exported symbol is the table.
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
+#include "dct.h"
+
 /// The bytes at even places of 64 bytes, in order, and those at odd places.
 typedef struct halves {
   __m256i even, odd;
@@ -82,6 +84,8 @@ const vf_kernels vf_kernels_avx2 = {
     .split_yuyv = split_yuyv,
     .split_uyvy = split_uyvy,
     .split_pairs = split_pairs,
+    .inverse_dct = inverse_dct,
+    .inverse_dct_half = inverse_dct_half,
     .average_rows = average_rows,
 };
 
@@ -91,6 +95,8 @@ const vf_kernels vf_kernels_avx512vnni = {
     .split_yuyv = split_yuyv,
     .split_uyvy = split_uyvy,
     .split_pairs = split_pairs,
+    .inverse_dct = inverse_dct,
+    .inverse_dct_half = inverse_dct_half,
     .average_rows = average_rows,
 };
 #endif

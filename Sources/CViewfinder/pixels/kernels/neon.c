@@ -3,6 +3,8 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
+#include "dct.h"
+
 static void split_yuyv(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8_t *yuyv, size_t pairs) {
   size_t i = 0;
   for (; i + 16 <= pairs; i += 16) {
@@ -48,6 +50,8 @@ const vf_kernels vf_kernels_neon = {
     .split_yuyv = split_yuyv,
     .split_uyvy = split_uyvy,
     .split_pairs = split_pairs,
+    .inverse_dct = inverse_dct,
+    .inverse_dct_half = inverse_dct_half,
     .average_rows = average_rows,
 };
 #endif

@@ -1,5 +1,7 @@
 #include "kernels.h"
 
+#include "dct.h"
+
 void vf_portable_split_yuyv(uint8_t *restrict luma, uint8_t *restrict cb, uint8_t *restrict cr,
                             const uint8_t *restrict yuyv, size_t pairs) {
   for (size_t i = 0; i < pairs; i++) {
@@ -39,5 +41,7 @@ const vf_kernels vf_kernels_portable = {
     .split_yuyv = vf_portable_split_yuyv,
     .split_uyvy = vf_portable_split_uyvy,
     .split_pairs = vf_portable_split_pairs,
+    .inverse_dct = inverse_dct,
+    .inverse_dct_half = inverse_dct_half,
     .average_rows = vf_portable_average_rows,
 };
