@@ -19,11 +19,14 @@ static const uint8_t *_Nullable definition(const JHUFF_TBL *_Nullable table, uns
 
 static bool has_one_sequential_scan(j_decompress_ptr codec) {
   return !codec->progressive_mode && !codec->arith_code && codec->data_precision == 8 &&
-         codec->comps_in_scan == codec->num_components && codec->num_components <= 3;
+         codec->comps_in_scan == codec->num_components &&
+         codec->num_components <= VF_MOST_COMPONENTS;
 }
 
-/// Describes the scan. Returns the MCUs of a row, or 0 where something is missing.
-static size_t describe(j_decompress_ptr codec, vf_scan *scan) {
+size_t vf_baseline_describe(j_decompress_ptr codec, vf_scan *scan) {
+  *scan = (vf_scan){0};
+  if (!has_one_sequential_scan(codec))
+    return 0;
   scan->component_count = (unsigned)codec->num_components;
   scan->restart_interval = codec->restart_interval;
   // A component alone goes block by block.
@@ -78,12 +81,10 @@ static bool describe_samples(j_decompress_ptr codec, const vf_baseline_part *par
 
 int vf_baseline_decode(j_decompress_ptr codec, const uint8_t *bytes, size_t count,
                        const vf_baseline_part *part) {
-  vf_scan scan = {0};
+  vf_scan scan;
   vf_samples samples[3];
-  if (!has_one_sequential_scan(codec))
-    return 0;
-  size_t per_row = describe(codec, &scan);
-  if (!per_row || !describe_samples(codec, part, samples))
+  size_t per_row = vf_baseline_describe(codec, &scan);
+  if (!per_row || codec->num_components > 3 || !describe_samples(codec, part, samples))
     return 0;
   // Too large for a small thread's stack.
   vf_walk *walk = malloc(sizeof *walk);

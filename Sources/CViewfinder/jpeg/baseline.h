@@ -2,9 +2,15 @@
 #define VF_JPEG_BASELINE_H
 
 #include "jpeg/error.h"
+#include "jpeg/walk.h"
 #include "vf_image.h"
 
 #pragma clang assume_nonnull begin
+
+/// Describes the first scan of a picture whose headers `codec` has read. Returns the MCUs of a row;
+/// 0 where the picture isn't sequential with all components in that scan, or tables are missing.
+/// The tables belong to the codec.
+size_t vf_baseline_describe(j_decompress_ptr codec, vf_scan *scan);
 
 /// What of a picture is wanted.
 typedef struct vf_baseline_part {

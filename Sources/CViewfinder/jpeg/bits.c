@@ -31,7 +31,7 @@ static void fill(vf_window *window, uint8_t *to) {
 }
 
 static void begin_segment(vf_window *window, size_t start) {
-  window->next = start;
+  window->start = window->next = start;
   window->is_last = 0;
   window->reader = (vf_bits){.at = window->data};
   fill(window, window->data);
@@ -82,25 +82,36 @@ int vf_window_pass_restart(vf_window *window, unsigned *number) {
   return 1;
 }
 
-int vf_window_find_restart(vf_window *window, unsigned *number) {
-  for (size_t at = window->next;;) {
-    const uint8_t *found =
-        at + 1 < window->end ? memchr(window->bytes + at, 0xFF, window->end - 1 - at) : NULL;
-    if (!found)
-      return 0;
-    at = (size_t)(found - window->bytes) + 1;
-    uint8_t code = window->bytes[at];
-    // The zero that is stuffed, or a second fill byte.
-    if (code == 0 || code == 0xFF)
-      continue;
-    if (code < VF_MARKER_RST0 || code > VF_MARKER_RST7)
-      return 0;
-    *number = code - VF_MARKER_RST0;
-    // What is passed over needn't be copied: a begun segment reads when it is read.
-    window->next = at + 1;
-    window->is_last = 0;
-    window->reader = (vf_bits){.at = window->data};
-    window->filled = window->data;
-    return 1;
+/// The next marker's last byte at or after `at`; NULL where the data end before.
+static const uint8_t *_Nullable find_marker(const vf_window *window, size_t at) {
+  const uint8_t *end = window->bytes + window->end, *next = window->bytes + at;
+  while (next + 1 < end && (next = memchr(next, 0xFF, (size_t)(end - next - 1)))) {
+    next++;
+    // Neither the zero that is stuffed, nor a fill byte before a marker.
+    if (*next != 0 && *next != 0xFF)
+      return next;
   }
+  return NULL;
+}
+
+int vf_window_find_restart(vf_window *window, unsigned *number) {
+  const uint8_t *found = find_marker(window, window->next);
+  if (!found || *found < VF_MARKER_RST0 || *found > VF_MARKER_RST7)
+    return 0;
+  *number = *found - VF_MARKER_RST0;
+  // What is passed over needn't be copied: the window is filled when somebody reads.
+  window->start = window->next = (size_t)(found - window->bytes) + 1;
+  window->is_last = 0;
+  window->reader = (vf_bits){.at = window->data};
+  window->filled = window->data;
+  return 1;
+}
+
+size_t vf_window_find_end(const vf_window *window) {
+  const uint8_t *found = find_marker(window, window->next);
+  if (!found)
+    return window->end;
+  while (found[-1] == 0xFF)
+    found--;
+  return (size_t)(found - window->bytes);
 }

@@ -55,9 +55,9 @@ enum {
 /// A part of a segment of entropy-coded data, without the zeros that are stuffed after 0xFF, and
 /// with zeros behind it.
 typedef struct vf_window {
-  /// The whole data, and where in it the window ends.
+  /// The whole data, and where in it the segment begins and the window ends.
   const uint8_t *bytes;
-  size_t next, end;
+  size_t start, next, end;
   vf_bits reader;
   /// Where the window's data end, and whether those of the segment do.
   const uint8_t *filled;
@@ -92,6 +92,9 @@ int vf_window_pass_restart(vf_window *window, unsigned *number);
 
 /// Goes on after the next restart marker, whatever lies before it. Returns 0 where there is none.
 int vf_window_find_restart(vf_window *window, unsigned *number);
+
+/// Where the segment ends: at a marker, or with the data.
+size_t vf_window_find_end(const vf_window *window);
 
 #pragma clang assume_nonnull end
 

@@ -204,7 +204,7 @@ static JBLOCKARRAY access_array(j_common_ptr codec, jvirt_barray_ptr pointer, JD
   return array->window + (start - array->first);
 }
 
-void vf_coefficients_hold(vf_coefficients *coefficients, j_decompress_ptr codec, size_t limit) {
+void vf_coefficients_hold(vf_coefficients *coefficients, j_common_ptr codec, size_t limit) {
   coefficients->limit = limit;
   codec->client_data = coefficients;
   codec->mem->request_virt_barray = request_array;

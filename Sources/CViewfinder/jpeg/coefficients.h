@@ -21,11 +21,12 @@ typedef struct vf_coefficients {
   size_t scratch_size;
 } vf_coefficients;
 
-/// Makes a codec, before it starts to decompress, keep its coefficients in `coefficients`; more
-/// than `limit` bytes of them fail with `EFBIG`. Takes the codec's `client_data`.
+/// Makes a codec, before it starts, keep its coefficients in `coefficients`; more than `limit` bytes
+/// of them fail with `EFBIG`. Takes the codec's `client_data`. Rows may be read once without being
+/// written, from the top.
 ///
 /// The caller releases what is held with `vf_coefficients_free`, also after a failure.
-void vf_coefficients_hold(vf_coefficients *coefficients, j_decompress_ptr codec, size_t limit);
+void vf_coefficients_hold(vf_coefficients *coefficients, j_common_ptr codec, size_t limit);
 
 /// Releases all; accepts a zeroed struct. The codec must be destroyed, or never run again.
 void vf_coefficients_free(vf_coefficients *coefficients);

@@ -6,15 +6,12 @@
 #include "jpeg/coefficients.h"
 #include "jpeg/colour.h"
 #include "jpeg/error.h"
+#include "jpeg/scans.h"
 #include "layouts/layout.h"
 #include "pixels/image.h"
 #include "vf_jpeg.h"
 
 enum {
-  /// A picture needs a dozen scans, and each costs a pass over all coefficients: even the largest
-  /// may have a few more, and none may have more than 200.
-  FEWEST_SCANS = 40,
-  MOST_SCANS = 200,
   /// Rows of a component in an MCU row: 4 blocks.
   MAXIMUM_ROWS = 32,
   /// Pixels around a rectangle that interpolated chroma at its edge may need.
@@ -22,9 +19,6 @@ enum {
 };
 
 #define STANDARD_PIXEL_LIMIT ((uint64_t)200000000)
-
-/// Pixels times scans that a picture may have between those two limits.
-#define SCANNED_PIXELS ((uint64_t)5000000000)
 
 /// Bytes that the coefficients of a picture in several scans may take: beside the whole picture,
 /// and beside a part or a small one, where the file's bytes come out of the same purse.
@@ -52,17 +46,6 @@ typedef struct decoder {
   /// Samples that a block of each component gives each way.
   unsigned sizes[3];
 } decoder;
-
-static void limit_scans(j_common_ptr common) {
-  j_decompress_ptr codec = (j_decompress_ptr)common;
-  uint64_t scans = SCANNED_PIXELS / ((uint64_t)codec->image_width * codec->image_height);
-  if (scans < FEWEST_SCANS)
-    scans = FEWEST_SCANS;
-  if (scans > MOST_SCANS)
-    scans = MOST_SCANS;
-  if ((uint64_t)codec->input_scan_number > scans)
-    vf_jpeg_raise(common, EBADMSG, "it takes far longer to decode than any photo");
-}
 
 /// The number that `size` samples of each block make of a whole picture's `length`.
 static uint32_t scaled(uint32_t length, int sampling, int most, unsigned size) {
@@ -319,7 +302,7 @@ static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
     return vf_jpeg_error_report(&decoder->error, "JPEG decoder", failure);
 
   jpeg_create_decompress(codec);
-  decoder->progress.progress_monitor = limit_scans;
+  decoder->progress.progress_monitor = vf_jpeg_limit_scans;
   codec->progress = &decoder->progress;
   jpeg_mem_src(codec, bytes, count);
   jpeg_read_header(codec, TRUE);
@@ -327,7 +310,8 @@ static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
   if (failed)
     return failed;
 
-  vf_coefficients_hold(&decoder->coefficients, codec, coefficient_limit(count, options));
+  vf_coefficients_hold(&decoder->coefficients, (j_common_ptr)codec,
+                       coefficient_limit(count, options));
   codec->scale_num = options->scale ? options->scale : 8;
   codec->scale_denom = 8;
   codec->dct_method = JDCT_ISLOW;

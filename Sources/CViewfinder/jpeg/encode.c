@@ -5,6 +5,7 @@
 #include "failure.h"
 #include "jpeg/error.h"
 #include "jpeg/markers.h"
+#include "jpeg/restarts.h"
 #include "jpeg/rows.h"
 #include "pixels/image.h"
 #include "vf_jpeg.h"
@@ -110,15 +111,6 @@ static J_COLOR_SPACE color_space(const vf_layout_detail *detail) {
   }
 }
 
-/// The number nearest to `wanted` that divides `mcus`.
-static unsigned nearest_divisor(unsigned mcus, unsigned wanted) {
-  unsigned best = 1;
-  for (unsigned n = 1; n <= mcus && n <= 2 * wanted; n++)
-    if (mcus % n == 0 && abs((int)n - (int)wanted) < abs((int)best - (int)wanted))
-      best = n;
-  return best;
-}
-
 /// Makes tables and sampling factors, unless the last picture had the same.
 static void set_up(vf_encoder *encoder, const encode_setup *wanted) {
   j_compress_ptr codec = &encoder->codec;
@@ -193,7 +185,7 @@ static int encode_guarded(vf_encoder *encoder, const vf_image *image, const enco
   unsigned mcus = (setup->width + mcu_width - 1) / mcu_width;
   // At most 8188 MCUs make a row, so the interval fits into DRI's 16 bits.
   codec->restart_interval =
-      options->restarts_per_row ? mcus / nearest_divisor(mcus, options->restarts_per_row) : 0;
+      options->restarts_per_row ? mcus / vf_restarts_per_row(mcus, options->restarts_per_row) : 0;
   jpeg_start_compress(codec, TRUE);
   for (size_t i = 0; i < options->segment_count; i++)
     jpeg_write_marker(codec, options->segments[i].marker, options->segments[i].bytes,

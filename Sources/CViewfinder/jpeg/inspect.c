@@ -42,11 +42,6 @@ static void note(walk *walk, const char *damage) {
 
 static unsigned word(const uint8_t *bytes) { return (unsigned)bytes[0] << 8 | bytes[1]; }
 
-static int is_frame_header(uint8_t code) {
-  return code >= VF_MARKER_SOF0 && code <= 0xCF && code != VF_MARKER_DHT && code != VF_MARKER_JPG &&
-         code != VF_MARKER_DAC;
-}
-
 /// Baseline, extended or progressive: the processes whose scans we can follow.
 static int is_plain(const walk *walk) { return walk->info->process <= 0xC2; }
 
@@ -318,7 +313,7 @@ static size_t pass_entropy_data(walk *walk, size_t start, const expectation *exp
 
 static void read_segment(walk *walk, const vf_jpeg_marker *marker) {
   const uint8_t *payload = walk->bytes + marker->payload;
-  if (is_frame_header(marker->code)) {
+  if (vf_jpeg_is_frame_header(marker->code)) {
     if (!walk->info->components)
       walk->info->process = marker->code;
     read_frame(walk, payload, marker->payload_count);

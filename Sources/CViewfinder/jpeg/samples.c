@@ -10,39 +10,52 @@ enum {
   MOST_LEVEL = 16384,
 };
 
+/// Reads the next coefficient of a block, and moves `*k` to it. Returns whether another may follow;
+/// or what is wrong, below 0. Takes a few bits as a rule, and refills the reader where it takes
+/// more.
+static inline __attribute__((always_inline)) int
+read_coefficient(vf_bits *reader, const vf_huffman *ac, unsigned *k, int16_t *block) {
+  uint32_t near = ac->near[vf_bits_peek(reader, VF_NEAR_BITS)];
+  if (near & VF_NEAR_HAS_VALUE) {
+    vf_bits_take(reader, near & VF_NEAR_TAKEN);
+    *k += near >> VF_NEAR_STEP & 255;
+    block[vf_natural_order[*k]] = (int16_t)(near >> VF_NEAR_VALUE);
+    return *k < VF_BLOCK - 1;
+  }
+  vf_bits_refill(reader);
+  int32_t value;
+  int step = vf_huffman_read(reader, ac, &value);
+  if (step <= 0)
+    return step;
+  *k += (unsigned)step;
+  block[vf_natural_order[*k]] = (int16_t)value;
+  return *k < VF_BLOCK - 1;
+}
+
 /// Reads a block into zeroed coefficients. Returns the place of the last one that was read, in
 /// zigzag order; or what is wrong, below 0.
 static inline int read_block(vf_bits *reader, const vf_huffman *dc, const vf_huffman *ac,
                              int32_t *last_dc, int16_t *block) {
   int32_t value;
   vf_bits_refill(reader);
-  int step = vf_huffman_read(reader, dc, &value);
-  if (step < 0)
-    return step;
+  int result = vf_huffman_read(reader, dc, &value);
+  if (result < 0)
+    return result;
   *last_dc = vf_dc_after(*last_dc, value);
   block[0] = (int16_t)*last_dc;
-  for (unsigned k = 0;;) {
+  unsigned k = 0;
+  do {
+    // Bits for three of them.
     vf_bits_refill(reader);
-    // Most codes are short, and so is what they announce: there are bits for three of them.
-#pragma clang loop unroll(full)
-    for (int i = 0; i < 3; i++) {
-      uint32_t near = ac->near[vf_bits_peek(reader, VF_NEAR_BITS)];
-      if (near & VF_NEAR_HAS_VALUE) {
-        vf_bits_take(reader, near & VF_NEAR_TAKEN);
-        k += near >> VF_NEAR_STEP & 255;
-        block[vf_natural_order[k]] = (int16_t)(near >> VF_NEAR_VALUE);
-      } else {
-        vf_bits_refill(reader);
-        step = vf_huffman_read(reader, ac, &value);
-        if (step <= 0)
-          return step ? step : (int)k;
-        k += (unsigned)step;
-        block[vf_natural_order[k]] = (int16_t)value;
-      }
-      if (k >= VF_BLOCK - 1)
-        return k < VF_BLOCK ? (int)k : VF_IMPOSSIBLE;
-    }
-  }
+    result = read_coefficient(reader, ac, &k, block);
+    if (result > 0)
+      result = read_coefficient(reader, ac, &k, block);
+    if (result > 0)
+      result = read_coefficient(reader, ac, &k, block);
+  } while (result > 0);
+  if (result < 0)
+    return result;
+  return k < VF_BLOCK ? (int)k : VF_IMPOSSIBLE;
 }
 
 /// A sample of a block that has nothing but its mean.

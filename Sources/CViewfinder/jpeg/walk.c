@@ -119,6 +119,25 @@ static int pass_restarts(vf_walk *walk, size_t last) {
   return 1;
 }
 
+int vf_walk_pass_interval(vf_walk *walk, size_t number, size_t *start, size_t *end) {
+  size_t interval = walk->scan.restart_interval;
+  if (!pass_restarts(walk, number))
+    return 0;
+  *start = walk->window.start;
+  if ((number + 1) * interval >= walk->scan.mcus) {
+    *end = vf_window_find_end(&walk->window);
+    walk->mcu = walk->scan.mcus;
+    return 1;
+  }
+  if (!pass_restarts(walk, number + 1))
+    return 0;
+  // The marker before, which may have fill bytes.
+  *end = walk->window.start - 1;
+  while (*end > *start && walk->window.bytes[*end - 1] == 0xFF)
+    (*end)--;
+  return 1;
+}
+
 int vf_walk_to(vf_walk *walk, size_t mcu) {
   unsigned interval = walk->scan.restart_interval;
   if (!vf_walk_restart(walk))
