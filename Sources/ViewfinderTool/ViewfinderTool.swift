@@ -2,6 +2,7 @@ import ArgumentParser
 // `stdout` is a variable in the eyes of Swift 6.
 @preconcurrency @unsafe import Foundation
 import TerminationSignals
+import Viewfinder
 
 /// The process: from the arguments to the exit code.
 @main
@@ -56,7 +57,7 @@ struct ViewfinderTool: AsyncParsableCommand {
   /// Runs the command that the arguments name, and returns the exit code.
   static func status() async -> Int32 {
     do {
-      var command = try parseAsRoot(withScenesApart(ArgumentText.ofProcess))
+      var command = try parseAsRoot(withOptionalValuesApart(ArgumentText.ofProcess))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -69,11 +70,13 @@ struct ViewfinderTool: AsyncParsableCommand {
   }
 
   /// The arguments with each `--simulate=SCENE` in two: swift-argument-parser 1.8.2 drops the value of an option
-  /// that is a flag as well, if another option follows it.
-  static func withScenesApart(_ arguments: some Collection<String>) -> [String] {
+  /// that is a flag as well, if another option follows it. And `--lossless` with the value that it stands for: what
+  /// follows is a file.
+  static func withOptionalValuesApart(_ arguments: some Collection<String>) -> [String] {
     let option = "--simulate"
     return arguments.flatMap { argument in
-      argument.hasPrefix(option + "=")
+      if argument == "--lossless" { return ["--lossless=\(LosslessCrop.Alignment.mcu.rawValue)"] }
+      return argument.hasPrefix(option + "=")
         ? [option, String(argument.dropFirst(option.count + 1))] : [argument]
     }
   }

@@ -48,11 +48,44 @@ import Testing
     #expect(failureCode { _ = try JPEG.decode(bytes, part: (x, y, width, height)) } == EINVAL)
   }
 
-  @Test("Scales that aren't eighths, and a scaled part, are refused")
+  @Test("Scales that aren't eighths are refused")
   func invalidScale() throws {
     let bytes = try JPEGEncoder().encode(CodecPicture.scene(VF_I420, 100, 50))
     #expect(failureCode { _ = try JPEG.decode(bytes, scale: 3) } == EINVAL)
-    #expect(failureCode { _ = try JPEG.decode(bytes, scale: 4, part: (0, 0, 8, 8)) } == EINVAL)
+  }
+
+  @Test(
+    "A part of a scaled picture is exactly what a crop of the scaled whole is", arguments: planar,
+    [1, 2, 4] as [UInt8])
+  func scaledParts(fourcc: UInt32, scale: UInt8) throws {
+    for restarts in [0, 12] as [UInt8] {
+      let bytes = try JPEGEncoder().encode(
+        CodecPicture.scene(fourcc, 349, 331), quality: 90, restartsPerRow: restarts)
+      let whole = try JPEG.decode(bytes, scale: scale).picture
+      for (x, y, width, height) in [(0, 0, 9, 7), (5, 3, 20, 17), (11, 8, 30, 33)]
+        as [(
+          UInt32, UInt32, UInt32, UInt32
+        )]
+      {
+        let part = try JPEG.decode(bytes, scale: scale, part: (x, y, width, height)).picture
+        let crop = try whole.cropped(x: x, y: y, width: width, height: height)
+        let isSame = part.samples == crop.samples
+        #expect(part.fourcc == crop.fourcc && isSame)
+      }
+    }
+  }
+
+  @Test(
+    "A scaled picture can keep its chroma as coarse as it is stored, in one scan or several",
+    arguments: [false, true], [1, 2, 4] as [UInt8])
+  func keepsSubsampling(isProgressive: Bool, scale: UInt8) throws {
+    let bytes = LibJPEG(isProgressive: isProgressive).encode(LibJPEG.noise(333, 201), 333, 201)
+    let finer = try JPEG.decode(bytes, scale: scale).picture
+    let kept = try JPEG.decode(bytes, scale: scale, keepsSubsampling: true).picture
+    let isSameLuma = kept.samples(plane: 0) == finer.samples(plane: 0)
+    #expect(finer.fourcc == VF_I444 && kept.fourcc == VF_I420 && isSameLuma)
+    let averaged = try finer.converted(to: VF_I420)
+    #expect(JPEG.psnr(kept.samples(plane: 1), averaged.samples(plane: 1)) > 25)
   }
 
   @Test("Pictures past the pixel limit fail before memory is taken")

@@ -160,11 +160,12 @@ enum JPEG {
   static func decode(
     _ bytes: [UInt8], scale: UInt8 = 0,
     part: (x: UInt32, y: UInt32, width: UInt32, height: UInt32)? = nil,
-    pixelLimit: UInt64 = 0
+    keepsSubsampling: Bool = false, pixelLimit: UInt64 = 0
   ) throws -> (picture: CodecPicture, warnings: UInt32) {
     var options = vf_decode_options(
       scale: scale, x: part?.x ?? 0, y: part?.y ?? 0, width: part?.width ?? 0,
-      height: part?.height ?? 0, pixel_limit: pixelLimit)
+      height: part?.height ?? 0, keeps_subsampling: keepsSubsampling ? 1 : 0,
+      pixel_limit: pixelLimit)
     var result = vf_image()
     var warnings: UInt32 = 0
     try attempt { vf_jpeg_decode(&result, bytes, bytes.count, &options, &warnings, &$0) }
@@ -193,6 +194,20 @@ enum JPEG {
       try attempt { vf_jpeg_rewrite(bytes, bytes.count, &info, start, list.count, &buffer, &$0) }
       #expect(collect(&buffer) == result)
       return result
+    }
+  }
+
+  /// A part without loss, and what it shows indeed.
+  static func crop(
+    _ bytes: [UInt8], to part: vf_rectangle, alignment: UInt32, segments: [Segment] = []
+  ) throws -> (bytes: [UInt8], part: vf_rectangle, alignment: UInt32) {
+    try withSegments(segments) { list in
+      var (part, result) = (part, vf_jpeg_crop())
+      try attempt {
+        vf_jpeg_crop_losslessly(
+          &result, bytes, bytes.count, &part, alignment, list.baseAddress, list.count, &$0)
+      }
+      return (collect(&result.picture), result.rectangle, result.alignment)
     }
   }
 

@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint8_t mode = take8(&settings);
   vf_decode_options options = {.scale = (uint8_t)(1 << mode % 4), .pixel_limit = PIXEL_LIMIT};
   if (mode & 0x80) {
-    options.scale = 0;
+    options.scale = mode & 0x20 ? options.scale : 0;
     options.x = take16(&settings);
     options.y = take16(&settings);
     options.width = take16(&settings);
@@ -20,6 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       options.height %= 128;
     }
   }
+
+  options.keeps_subsampling = mode >> 4 & 1;
 
   uint8_t *bytes = copy_exactly(data, size);
   vf_image image;

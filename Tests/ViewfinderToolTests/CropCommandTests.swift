@@ -55,6 +55,50 @@ import Viewfinder
     }
   }
 
+  @Test("--lossless cuts at MCUs or, asked for, at restart intervals, and says where")
+  func lossless() async throws {
+    struct Report: Decodable {
+      struct File: Decodable {
+        struct Lossless: Decodable, Equatable {
+          var alignment: String
+          var x: Int
+          var y: Int
+        }
+        var width: Int
+        var height: Int
+        var lossless: Lossless?
+      }
+      var files: [File]
+    }
+    let folder = try Folder()
+    _ = try await tool(["photo"] + smallCamera + ["-o", "a.jpg"], in: folder)
+    for (option, alignment) in [
+      ("--lossless", "mcu"), ("--lossless=mcu", "mcu"), ("--lossless=grid", "grid"),
+    ] {
+      let run = try await tool(
+        ["crop", option, "a.jpg", "--outline", "rect:101,83,200,100", "--json", "-o", "b.jpg"],
+        in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let file = try #require(
+        JSONDecoder().decode(Report.self, from: run.output).files.first)
+      let lossless = try #require(file.lossless)
+      #expect(lossless.alignment == alignment && lossless.x <= 101 && lossless.y <= 83)
+      #expect(lossless.x + file.width >= 301 && lossless.y + file.height >= 183)
+      #expect(try folder.picture("b.jpg").dimensions.width == file.width)
+    }
+    let words = try await tool(
+      ["crop", "a.jpg", "--lossless", "--outline", "rect:101,83,200,100", "-o", "b.jpg"], in: folder
+    )
+    #expect(String(decoding: words.output, as: UTF8.self).contains("aligned to MCUs"))
+    for wrong in [
+      ["--lossless=pixel"], ["--lossless", "--quality", "50"], ["--lossless", "--type", "png"],
+    ] {
+      let run = try await tool(["crop", "a.jpg", "-o", "c"] + wrong, in: folder)
+      #expect(run.status == 64)
+    }
+    #expect(folder.names == ["a.jpg", "b.jpg"])
+  }
+
   @Test(
     "Every sample file is cropped, or refused with 65 and no file",
     .enabled(if: testData != nil, "needs sample files (VIEWFINDER_TEST_DATA)"),

@@ -146,7 +146,7 @@ int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
                    vf_failure *failure);
 
 /// Where the edges of a lossless crop lie.
-#define VF_ALIGNED_TO_MCU 0u     ///< Left and top at an MCU; right and bottom where they shall be.
+#define VF_ALIGNED_TO_MCU 0u      ///< Left and top at an MCU; right and bottom where they shall be.
 #define VF_ALIGNED_TO_RESTARTS 1u ///< All four where restart intervals begin.
 
 /// A part of a JPEG picture, itself a JPEG picture.
@@ -160,8 +160,8 @@ typedef struct vf_jpeg_crop {
   uint32_t alignment;
 } vf_jpeg_crop;
 
-/// A part of a JPEG picture without any loss: its coefficients stay as they are. Edges move outwards
-/// to where `alignment` says.
+/// A part of a JPEG picture without any loss: its coefficients stay as they are. Edges move
+/// outwards to where `alignment` says.
 ///
 /// A picture that has restart markers which divide its rows of MCUs into equal parts, or come after
 /// whole rows, is an index into itself: with `VF_ALIGNED_TO_RESTARTS` the intervals that the part
@@ -169,8 +169,8 @@ typedef struct vf_jpeg_crop {
 /// baseline in one scan, are aligned to MCUs, which `result->alignment` tells; the latter become
 /// baseline pictures. Restart markers stay about as many a row as there were.
 ///
-/// Segments are as in `vf_jpeg_rewrite`. Fails with `EINVAL` when the part isn't inside the picture,
-/// and with `EBADMSG` when what must be read of the picture is damaged.
+/// Segments are as in `vf_jpeg_rewrite`. Fails with `EINVAL` when the part isn't inside the
+/// picture, and with `EBADMSG` when what must be read of the picture is damaged.
 int vf_jpeg_crop_losslessly(vf_jpeg_crop *result, const uint8_t *bytes, size_t count,
                             const vf_rectangle *part, uint32_t alignment,
                             const vf_jpeg_segment *_Nullable segments, size_t segment_count,

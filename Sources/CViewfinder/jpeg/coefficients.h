@@ -21,9 +21,9 @@ typedef struct vf_coefficients {
   size_t scratch_size;
 } vf_coefficients;
 
-/// Makes a codec, before it starts, keep its coefficients in `coefficients`; more than `limit` bytes
-/// of them fail with `EFBIG`. Takes the codec's `client_data`. Rows may be read once without being
-/// written, from the top.
+/// Makes a codec, before it starts, keep its coefficients in `coefficients`; more than `limit`
+/// bytes of them fail with `EFBIG`. Takes the codec's `client_data`. Rows may be read once without
+/// being written, from the top.
 ///
 /// The caller releases what is held with `vf_coefficients_free`, also after a failure.
 void vf_coefficients_hold(vf_coefficients *coefficients, j_common_ptr codec, size_t limit);

@@ -100,19 +100,20 @@ static unsigned interval_for(const vf_scan *scan, size_t per_row, size_t columns
   if (!scan->restart_interval)
     return 0;
   size_t wanted = per_row / scan->restart_interval;
-  return (unsigned)(columns / vf_restarts_per_row((unsigned)columns, wanted ? (unsigned)wanted : 1));
+  return (unsigned)(columns /
+                    vf_restarts_per_row((unsigned)columns, wanted ? (unsigned)wanted : 1));
 }
 
 static int damaged(const char *_Nullable what, vf_failure *failure) {
-  return vf_fail(failure, EBADMSG, "JPEG crop", "it is damaged: %s; copy it again from where it came from",
+  return vf_fail(failure, EBADMSG, "JPEG crop",
+                 "it is damaged: %s; copy it again from where it came from",
                  what ? what : "its codes can't be read");
 }
 
 /// Crops a picture whose coefficients libjpeg must read: all of them.
 static int crop_any(vf_jpeg_crop *result, const source *source, vf_failure *failure) {
   vf_buffer plain = {0};
-  int failed =
-      vf_jpeg_transform(&plain, source->bytes, source->count, &result->rectangle, failure);
+  int failed = vf_jpeg_transform(&plain, source->bytes, source->count, &result->rectangle, failure);
   if (failed)
     return failed;
   vf_jpeg_writer writer = {0};
@@ -132,7 +133,8 @@ static int crop_scan(vf_jpeg_crop *result, const source *source, const vf_scan *
     return vf_fail(failure, ENOMEM, "malloc", NULL);
   vf_jpeg_writer writer = {0};
   grid grid = grid_of(scan, per_row);
-  int code = vf_walk_begin(walk, scan, source->bytes, data, source->info.length) ? 0 : VF_IMPOSSIBLE;
+  int code =
+      vf_walk_begin(walk, scan, source->bytes, data, source->info.length) ? 0 : VF_IMPOSSIBLE;
   if (!code && alignment == VF_ALIGNED_TO_RESTARTS && grid.across) {
     vf_rectangle *part = &result->rectangle;
     widen(&part->x, &part->width, grid.across * (uint64_t)source->mcu_width, source->info.width);

@@ -67,8 +67,8 @@ static int has_plain_planes(decoder *decoder, int keeps_subsampling) {
   uint32_t widths[3], heights[3];
   for (int c = 0; c < count; c++) {
     const jpeg_component_info *component = &codec->comp_info[c];
-    decoder->sizes[c] = (unsigned)(keeps_subsampling ? codec->min_DCT_scaled_size
-                                                     : component->DCT_scaled_size);
+    decoder->sizes[c] =
+        (unsigned)(keeps_subsampling ? codec->min_DCT_scaled_size : component->DCT_scaled_size);
     widths[c] = scaled(codec->image_width, component->h_samp_factor, codec->max_h_samp_factor,
                        decoder->sizes[c]);
     heights[c] = scaled(codec->image_height, component->v_samp_factor, codec->max_v_samp_factor,

@@ -45,8 +45,8 @@ int vf_writer_finish(vf_jpeg_writer *writer, vf_buffer *result, vf_failure *fail
   }
   // What was reserved beyond the picture goes back; where it can't, it stays.
   uint8_t *bytes = realloc(writer->buffer.bytes, writer->buffer.count);
-  *result = (vf_buffer){.bytes = bytes ? bytes : writer->buffer.bytes,
-                        .count = writer->buffer.count};
+  *result =
+      (vf_buffer){.bytes = bytes ? bytes : writer->buffer.bytes, .count = writer->buffer.count};
   return 0;
 }
 
@@ -76,9 +76,8 @@ static int is_left_out(const uint8_t *bytes, const vf_jpeg_marker *marker,
 
 static void append_segment(vf_jpeg_writer *writer, const vf_jpeg_segment *segment) {
   size_t length = segment->count + 2;
-  vf_writer_append(writer,
-                   (const uint8_t[]){0xFF, segment->marker, (uint8_t)(length >> 8), (uint8_t)length},
-                   4);
+  vf_writer_append(
+      writer, (const uint8_t[]){0xFF, segment->marker, (uint8_t)(length >> 8), (uint8_t)length}, 4);
   vf_writer_append(writer, segment->bytes, segment->count);
 }
 
@@ -89,8 +88,8 @@ static void append_copy(vf_jpeg_writer *writer, const uint8_t *bytes,
 }
 
 /// A frame header with another size (ITU-T T.81, B.2.2).
-static void append_frame(vf_jpeg_writer *writer, const uint8_t *bytes,
-                         const vf_jpeg_marker *marker, const vf_jpeg_change *change) {
+static void append_frame(vf_jpeg_writer *writer, const uint8_t *bytes, const vf_jpeg_marker *marker,
+                         const vf_jpeg_change *change) {
   append_copy(writer, bytes, marker);
   if (writer->failed || marker->payload_count < 6)
     return;
@@ -102,10 +101,9 @@ static void append_frame(vf_jpeg_writer *writer, const uint8_t *bytes,
 }
 
 static void append_interval(vf_jpeg_writer *writer, unsigned interval) {
-  vf_writer_append(writer,
-                   (const uint8_t[]){0xFF, VF_MARKER_DRI, 0, 4, (uint8_t)(interval >> 8),
-                                     (uint8_t)interval},
-                   6);
+  vf_writer_append(
+      writer,
+      (const uint8_t[]){0xFF, VF_MARKER_DRI, 0, 4, (uint8_t)(interval >> 8), (uint8_t)interval}, 6);
 }
 
 static void append_start(vf_jpeg_writer *writer, const vf_jpeg_segment *_Nullable segments,

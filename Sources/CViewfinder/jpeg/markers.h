@@ -38,8 +38,8 @@ static inline int vf_jpeg_is_metadata(uint8_t code) {
 
 /// Whether a marker begins a frame header (SOFn).
 static inline int vf_jpeg_is_frame_header(uint8_t code) {
-  return code >= VF_MARKER_SOF0 && code <= 0xCF && code != VF_MARKER_DHT &&
-         code != VF_MARKER_JPG && code != VF_MARKER_DAC;
+  return code >= VF_MARKER_SOF0 && code <= 0xCF && code != VF_MARKER_DHT && code != VF_MARKER_JPG &&
+         code != VF_MARKER_DAC;
 }
 
 /// A marker found in a picture, with its segment where it has one.

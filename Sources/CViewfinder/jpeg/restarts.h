@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/// How many restart intervals a row of MCUs has: the number nearest to `wanted` that divides `mcus`.
+/// How many restart intervals a row of MCUs has: the number nearest to `wanted` that divides
+/// `mcus`.
 static inline unsigned vf_restarts_per_row(unsigned mcus, unsigned wanted) {
   unsigned best = 1;
   for (unsigned n = 1; n <= mcus && n <= 2 * wanted; n++)

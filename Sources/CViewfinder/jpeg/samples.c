@@ -116,8 +116,8 @@ static int read_samples(vf_walk *walk, const vf_kernels *kernels, unsigned compo
     if (!vf_window_is_ready(&walk->window))
       return vf_walk_fail(walk, VF_CUT_SHORT);
     vf_bits reader = walk->window.reader;
-    last = read_block(&reader, walk->dc[component], walk->ac[component],
-                      &walk->last_dc[component], block);
+    last = read_block(&reader, walk->dc[component], walk->ac[component], &walk->last_dc[component],
+                      block);
     walk->window.reader = reader;
     if (last < 0)
       return vf_walk_fail(walk, last);

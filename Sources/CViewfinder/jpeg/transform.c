@@ -30,7 +30,8 @@ static void copy_blocks(transformer *transformer, int index, jvirt_barray_ptr fr
   j_common_ptr source = (j_common_ptr)&transformer->source;
   j_common_ptr target = (j_common_ptr)&transformer->target;
   const jpeg_component_info *component = &transformer->source.comp_info[index];
-  JDIMENSION across = component->width_in_blocks - x < width ? component->width_in_blocks - x : width;
+  JDIMENSION across =
+      component->width_in_blocks - x < width ? component->width_in_blocks - x : width;
   for (JDIMENSION row = 0; row < height && y + row < component->height_in_blocks; row++) {
     JBLOCKARRAY in = source->mem->access_virt_barray(source, from, y + row, 1, FALSE);
     JBLOCKARRAY out =

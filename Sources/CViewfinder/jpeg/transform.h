@@ -5,8 +5,8 @@
 
 #pragma clang assume_nonnull begin
 
-/// The part of a picture of any kind that libjpeg reads, as a baseline picture without metadata; its
-/// coefficients stay as they are. The left and upper edge of `part` lie at an MCU.
+/// The part of a picture of any kind that libjpeg reads, as a baseline picture without metadata;
+/// its coefficients stay as they are. The left and upper edge of `part` lie at an MCU.
 ///
 /// Fails with `EBADMSG` when the picture is damaged. The caller releases `result` with
 /// `vf_buffer_free`.

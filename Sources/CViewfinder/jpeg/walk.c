@@ -107,7 +107,8 @@ int vf_walk_pass_block(vf_walk *walk, unsigned component) {
   return code < 0 ? vf_walk_fail(walk, code) : 1;
 }
 
-/// Goes over the next restart markers, up to number `last`, without looking at what is between them.
+/// Goes over the next restart markers, up to number `last`, without looking at what is between
+/// them.
 static int pass_restarts(vf_walk *walk, size_t last) {
   for (; walk->restarts < last; walk->restarts++) {
     unsigned number;

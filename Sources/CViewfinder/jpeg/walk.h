@@ -51,12 +51,13 @@ int vf_walk_begin(vf_walk *walk, const vf_scan *scan, const uint8_t *bytes, size
 /// are on the way, else by passing over the codes. Returns 0 when there is damage.
 int vf_walk_to(vf_walk *walk, size_t mcu);
 
-/// Passes over restart interval `number`, from 0, which doesn't lie behind: its data are in `*start`
+/// Passes over restart interval `number`, from 0, which doesn't lie behind: its data are in
+/// `*start`
 /// ..< `*end`. Returns 0 when there is damage.
 int vf_walk_pass_interval(vf_walk *walk, size_t number, size_t *start, size_t *end);
 
-/// Reads the restart marker that is due before the next MCU, where one is; its blocks are read after
-/// that. Returns 0 when there is damage.
+/// Reads the restart marker that is due before the next MCU, where one is; its blocks are read
+/// after that. Returns 0 when there is damage.
 int vf_walk_restart(vf_walk *walk);
 
 /// A DC coefficient by its difference from the last one; damaged ones may be anything.

@@ -35,18 +35,21 @@ enum JPEGCodec {
     }
   }
 
-  /// Decodes a picture, or the part of it that `region` holds, or at a `scale` of 1, 2, 4 or 8
-  /// eighths.
+  /// Decodes a picture at a `scale` of 1, 2, 4 or 8 eighths, or the part of it that `region` holds, in
+  /// pixels at that scale.
   ///
-  /// The picture comes as it is stored, with the number of libjpeg's warnings that told of damage.
+  /// The picture comes as it is stored, with the number of libjpeg's warnings that told of damage. Chroma
+  /// gets finer in a scaled picture where that costs nothing, unless it `keepsSubsampling`.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, _ what: String, region: vf_rectangle? = nil, scale: UInt8 = 8
+    _ bytes: UnsafeRawBufferPointer, _ what: String, region: vf_rectangle? = nil, scale: UInt8 = 8,
+    keepsSubsampling: Bool = false
   ) throws(CaptureError) -> (picture: Picture, warnings: Int) {
     guard let base = bytes.baseAddress else {
       throw .badImageData(what: what, reason: "it is empty")
     }
     var options = vf_decode_options()
     options.scale = scale
+    options.keeps_subsampling = keepsSubsampling ? 1 : 0
     if let region {
       (options.x, options.y) = (region.x, region.y)
       (options.width, options.height) = (region.width, region.height)
@@ -82,6 +85,27 @@ enum JPEGCodec {
     }
     guard code == 0 else { throw unsafe failure.imageError(what) }
     return unsafe Data(taking: &result)
+  }
+
+  /// A part of a JPEG without any loss; the part that it shows indeed, and how its edges lie.
+  static func crop(
+    _ bytes: UnsafeRawBufferPointer, to part: vf_rectangle, alignment: LosslessCrop.Alignment,
+    _ what: String
+  ) throws(CaptureError) -> (data: Data, part: vf_rectangle, alignment: LosslessCrop.Alignment) {
+    guard let base = bytes.baseAddress else {
+      throw .badImageData(what: what, reason: "it is empty")
+    }
+    let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+    let wanted = alignment == .grid ? VF_ALIGNED_TO_RESTARTS : VF_ALIGNED_TO_MCU
+    var result = unsafe vf_jpeg_crop()
+    var failure = unsafe vf_failure()
+    var part = part
+    guard
+      unsafe vf_jpeg_crop_losslessly(
+        &result, start, bytes.count, &part, wanted, nil, 0, &failure) == 0
+    else { throw unsafe failure.imageError(what) }
+    let isGrid = unsafe result.alignment == VF_ALIGNED_TO_RESTARTS
+    return unsafe (Data(taking: &result.picture), result.rectangle, isGrid ? .grid : .mcu)
   }
 
   /// Lends the Exif segment, where there is one, to `body`.

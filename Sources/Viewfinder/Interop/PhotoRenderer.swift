@@ -28,6 +28,14 @@ struct PhotoSource {
     if case .jpegFrame(let lease, let info) = pixels { (lease, info) } else { nil }
   }
 
+  /// Whether the decoder can scale the picture down.
+  var canScale: Bool {
+    switch pixels {
+    case .jpeg, .jpegFrame: true
+    case .png, .picture: false
+    }
+  }
+
   var uprightDimensions: Dimensions {
     orientation.swapsDimensions ? dimensions.swapped : dimensions
   }
@@ -102,8 +110,9 @@ struct PhotoSource {
     }
   }
 
-  /// The stored pixels of a region, or all of them.
-  func decoded(_ region: vf_rectangle? = nil, scale: UInt8 = 8)
+  /// The stored pixels of a region, or all of them. Only a JPEG can be scaled; the region is in pixels at that
+  /// scale.
+  func decoded(_ region: vf_rectangle? = nil, scale: UInt8 = 8, keepsSubsampling: Bool = false)
     throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
   {
     switch pixels {
@@ -115,7 +124,8 @@ struct PhotoSource {
       return (picture, false)
     case .jpeg, .jpegFrame:
       return try unsafe withJPEG { bytes throws(CaptureError) in
-        let result = try unsafe JPEGCodec.decode(bytes!, name, region: region, scale: scale)
+        let result = try unsafe JPEGCodec.decode(
+          bytes!, name, region: region, scale: scale, keepsSubsampling: keepsSubsampling)
         return (result.picture, result.warnings > 0)
       }
     }
@@ -245,27 +255,68 @@ struct PhotoRenderer {
       throw .invalidSettings(
         reason: "Only outlines with four corners can be rectified; a polygon needs exactly four.")
     }
-    let bounds = try PixelOutline(outline, in: size).bounds(in: size)
-    // A few pixels more on each side: the filter looks beyond the corners.
-    let margin: UInt32 = 8
-    let x = bounds.x - min(bounds.x, margin)
-    let y = bounds.y - min(bounds.y, margin)
-    let region = vf_rectangle(
-      x: x, y: y,
-      width: min(bounds.x + bounds.width + margin, UInt32(size.width)) - x,
-      height: min(bounds.y + bounds.height + margin, UInt32(size.height)) - y)
-    let (part, hadDamage) = try source.upright(region)
     let points = corners.map {
-      vf_point(
-        x: $0.x * Double(size.width) - Double(x), y: $0.y * Double(size.height) - Double(y))
+      vf_point(x: $0.x * Double(size.width), y: $0.y * Double(size.height))
     }
-    let straight = try part.rectified(points, to: target)
+    let bounds = try PixelOutline(outline, in: size).bounds(in: size)
+    let region = bounds.widened(by: Self.filterMargin, in: size)
+    let (straight, hadDamage) = try source.rectified(points, in: region, to: target)
     guard let cornerRadius, cornerRadius > 0 else { return (straight, hadDamage) }
     let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
     let pixels = PixelOutline(.roundedRectangle(whole, cornerRadius: cornerRadius), in: target)
     let picture = try (consume straight).cropped(
       to: pixels, origin: pixels.bounds(in: target), of: target, background: background)
     return (picture, hadDamage)
+  }
+
+  /// Pixels around the corners that the filter may look at.
+  private static let filterMargin: UInt32 = 8
+
+  /// Makes the part of a JPEG that shows a crop's outline, without decoding the JPEG.
+  func renderLosslessly(
+    _ source: PhotoSource, crop: PhotoCrop, alignment: LosslessCrop.Alignment, embedsThumbnail: Bool
+  ) throws(CaptureError) -> LosslessCrop {
+    guard crop.rectifiedSize == nil else {
+      throw .invalidSettings(
+        reason:
+          "A picture that is pulled straight is a new one: a lossless crop can't have a rectified size."
+      )
+    }
+    let (crop, detected) = try crop.found(in: source, expecting: expected)
+    let size = source.uprightDimensions
+    let outline = crop.outline ?? .rectangle(CGRect(x: 0, y: 0, width: 1, height: 1))
+    let stored = try PixelOutline(outline, in: size).bounds(in: size)
+      .stored(in: source.dimensions, orientation: source.orientation)
+    let part = try source.withJPEG { bytes throws(CaptureError) in
+      guard let bytes = unsafe bytes else {
+        throw .unsupportedImage(
+          what: source.name,
+          reason: "only a JPEG can be cropped without loss; crop it without that option")
+      }
+      return try unsafe JPEGCodec.crop(bytes, to: stored, alignment: alignment, source.name)
+    }
+    let dimensions = Dimensions(width: Int(part.part.width), height: Int(part.part.height))
+    let thumbnail =
+      embedsThumbnail
+      ? try thumbnail(
+        of: PhotoSource(data: part.data, name: source.name)
+          .decoded(fitting: Dimensions(width: 320, height: 320))) : nil
+    let exif = try ExifWriter.segment(
+      PhotoMetadata(), size: dimensions, orientation: source.orientation, thumbnail: thumbnail,
+      keeping: source.tiff)
+    let data = try unsafe part.data.withBytes { bytes throws(CaptureError) in
+      try unsafe JPEGCodec.rewrite(bytes, info: nil, exif: exif, source.name)
+    }
+    // Back from where the picture is stored to where it is seen.
+    let seen = part.part.stored(in: size, orientation: source.orientation.inverse)
+    return LosslessCrop(
+      data: data,
+      dimensions: source.orientation.swapsDimensions ? dimensions.swapped : dimensions,
+      originalDimensions: size,
+      rectangle: CGRect(
+        x: Int(seen.x), y: Int(seen.y), width: Int(seen.width), height: Int(seen.height)),
+      alignment: part.alignment, detectedOutline: detected,
+      isOutlineClipped: crop.outline?.isClipped(in: size) ?? false)
   }
 
   private func renderWhole(

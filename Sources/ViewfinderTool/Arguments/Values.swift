@@ -51,6 +51,13 @@ enum Value {
     return quality / 100
   }
 
+  static func alignment(_ text: String) throws -> LosslessCrop.Alignment {
+    guard let alignment = LosslessCrop.Alignment(rawValue: text) else {
+      throw ArgumentProblem("a lossless crop is aligned to grid or mcu, such as --lossless=grid.")
+    }
+    return alignment
+  }
+
   static func pixelFormat(_ text: String) throws -> PixelFormat {
     switch text.uppercased() {
     case "MJPEG": return .mjpeg

@@ -11,9 +11,13 @@ struct CropCommand: AsyncParsableCommand {
       The result is upright, whatever the file's Exif orientation. Of a damaged file, it crops what \
       it can read, with a warning. Several files need a folder: -o FOLDER/.
 
+      With --lossless, the box around the outline is cut out of a JPEG without decoding it: \
+      the picture stays turned as it is stored, and its edges move outwards to where the JPEG's \
+      blocks begin.
+
       JSON: {"files": [{"input", "inputURL", "path", "fileURL", "width", "height", \
       "originalWidth", "originalHeight", "bytes", "type", "damaged", "clipped", \
-      "detected"} or {"input", \
+      "detected", "lossless": {"alignment", "x", "y"}} or {"input", \
       "inputURL", "error", "exitCode"}]}
       """)
 
@@ -21,6 +25,14 @@ struct CropCommand: AsyncParsableCommand {
   var files: [Path]
 
   @OptionGroup(title: "Photo options") var photo: PhotoOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Cut a JPEG without any loss: mcu moves edges by less than 16 pixels; grid moves them to "
+        + "restart intervals, and is the fastest. --lossless alone stands for mcu.",
+      valueName: "alignment"),
+    transform: Value.alignment)
+  var lossless: LosslessCrop.Alignment?
 
   @Option(
     help: ArgumentHelp(
@@ -42,6 +54,16 @@ struct CropCommand: AsyncParsableCommand {
         throw ValidationError(
           "\(same.map(\.quoted).joined(separator: " and ")) would both become \(name.quoted); "
             + "crop them apart.")
+      }
+    }
+    if lossless != nil {
+      guard photo.fileType == .jpeg else {
+        throw ValidationError("--lossless makes JPEG files; leave it out for another kind.")
+      }
+      guard photo.rectify == nil, photo.background == nil, photo.quality == nil else {
+        throw ValidationError(
+          "--lossless copies the picture as it is: --rectify, --background and --quality need a new one."
+        )
       }
     }
     if case .standardOutput = photo.destination, StandardOutput.isTerminal {
@@ -70,14 +92,10 @@ struct CropCommand: AsyncParsableCommand {
 
   private func crop(_ file: Path) throws(CaptureError) -> FileReport {
     let data = try file.contents()
+    if let lossless { return try crop(file, data, losslessly: lossless) }
     let result = try photo.crop.apply(
       to: data, name: file.display, orientation: orientation, as: photo.encoding)
-    if photo.detectsOutline, result.detectedOutline == nil {
-      throw .badImageData(
-        what: file.display,
-        reason: "no card or sheet was found in it; say where it is, such as with --outline "
-          + "quad:X,Y,X,Y,X,Y,X,Y")
-    }
+    if photo.detectsOutline, result.detectedOutline == nil { throw nothingFound(in: file) }
     if result.hadDamage {
       Terminal.warn("\(file.quoted) is damaged or cut short: part of the picture may be wrong.")
     }
@@ -95,6 +113,40 @@ struct CropCommand: AsyncParsableCommand {
       originalHeight: result.originalDimensions.height, bytes: result.data.count,
       type: photo.fileType.rawValue, damaged: result.hadDamage,
       clipped: result.isOutlineClipped, detected: result.detectedOutline)
+  }
+
+  private func crop(
+    _ file: Path, _ data: Data, losslessly alignment: LosslessCrop.Alignment
+  ) throws(CaptureError) -> FileReport {
+    let result = try photo.crop.applyLosslessly(
+      to: data, name: file.display, orientation: orientation, alignment: alignment)
+    if photo.detectsOutline, result.detectedOutline == nil { throw nothingFound(in: file) }
+    if result.isOutlineClipped {
+      PhotoOptions.warnOfClipping(of: file.quoted, in: result.originalDimensions)
+    }
+    let path = photo.destination.path(suggestedName: outputName(file))
+    try Destination.write(result.data, to: path, replacesExisting: !photo.noClobber)
+    let (x, y) = (Int(result.rectangle.minX), Int(result.rectangle.minY))
+    if let path, !photo.json {
+      print(
+        "\(path.quoted)  \(result.dimensions) from (\(x), \(y)), aligned to \(result.alignment.words)  "
+          + Terminal.size(result.data.count))
+    }
+    var report = FileReport(
+      file, path: path, width: result.dimensions.width, height: result.dimensions.height,
+      originalWidth: result.originalDimensions.width,
+      originalHeight: result.originalDimensions.height, bytes: result.data.count,
+      type: photo.fileType.rawValue, damaged: false, clipped: result.isOutlineClipped,
+      detected: result.detectedOutline)
+    report.lossless = .init(alignment: result.alignment.rawValue, x: x, y: y)
+    return report
+  }
+
+  private func nothingFound(in file: Path) -> CaptureError {
+    .badImageData(
+      what: file.display,
+      reason: "no card or sheet was found in it; say where it is, such as with --outline "
+        + "quad:X,Y,X,Y,X,Y,X,Y")
   }
 
   private func outputName(_ file: Path) -> Path {
@@ -121,6 +173,8 @@ struct CropCommand: AsyncParsableCommand {
     var clipped: Bool?
     /// What was found, with --outline detect.
     var detected: OutlineReport?
+    /// Where the edges lie, with --lossless.
+    var lossless: LosslessReport?
     var error: String?
     var exitCode: Int32?
 
@@ -139,6 +193,22 @@ struct CropCommand: AsyncParsableCommand {
       (self.bytes, self.type, self.damaged, self.clipped) = (bytes, type, damaged, clipped)
       self.detected = detected.map(OutlineReport.init)
       (self.error, self.exitCode) = (error, exitCode)
+    }
+  }
+}
+
+struct LosslessReport: Encodable {
+  var alignment: String
+  /// Of the original, from its top left, upright.
+  var x: Int
+  var y: Int
+}
+
+extension LosslessCrop.Alignment {
+  fileprivate var words: String {
+    switch self {
+    case .grid: "restart intervals"
+    case .mcu: "MCUs"
     }
   }
 }

@@ -98,10 +98,10 @@ static inline void vf_inverse_dct_pass(vf_numbers8 *v, int bits) {
 static inline void vf_inverse_dct_half_pass(vf_numbers8 *v, int bits) {
   vf_numbers8 even0 = v[0] << 14, even2 = v[2] * VF_1_847759065 - v[6] * VF_0_765366865;
   vf_numbers8 a0 = even0 + even2, a1 = even0 - even2;
-  vf_numbers8 b1 = v[5] * VF_1_451774981 - v[7] * VF_0_211164243 - v[3] * VF_2_172734803 +
-                   v[1] * VF_1_061594337;
-  vf_numbers8 b0 = v[3] * VF_0_899976223 - v[7] * VF_0_509795579 - v[5] * VF_0_601344887 +
-                   v[1] * VF_2_562915447;
+  vf_numbers8 b1 =
+      v[5] * VF_1_451774981 - v[7] * VF_0_211164243 - v[3] * VF_2_172734803 + v[1] * VF_1_061594337;
+  vf_numbers8 b0 =
+      v[3] * VF_0_899976223 - v[7] * VF_0_509795579 - v[5] * VF_0_601344887 + v[1] * VF_2_562915447;
   v[0] = a0 + b0;
   v[3] = a0 - b0;
   v[1] = a1 + b1;
@@ -137,7 +137,7 @@ static inline void vf_load_block(vf_numbers8 *v, const int16_t *block,
     vf_words8 words, steps;
     memcpy(&words, block + 8 * i, sizeof words);
     memcpy(&steps, quantization + 8 * i, sizeof steps);
-    v[i] = (vf_numbers8)__builtin_convertvector((vf_signed8)(words * steps), vf_integers8);
+    v[i] = (vf_numbers8) __builtin_convertvector((vf_signed8)(words * steps), vf_integers8);
   }
 }
 
@@ -162,7 +162,7 @@ static inline void inverse_dct(uint8_t *result, size_t stride, const int16_t *bl
 }
 
 static inline void inverse_dct_half(uint8_t *result, size_t stride, const int16_t *block,
-                               const int16_t *quantization) {
+                                    const int16_t *quantization) {
   vf_numbers8 v[8];
   vf_load_block(v, block, quantization);
   vf_inverse_dct_half_pass(v, 12);
