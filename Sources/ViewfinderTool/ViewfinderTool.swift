@@ -69,9 +69,10 @@ struct ViewfinderTool: AsyncParsableCommand {
     }
   }
 
-  /// The arguments with each `--simulate=SCENE` in two: swift-argument-parser 1.8.2 drops the value of an option
-  /// that is a flag as well, if another option follows it. And `--lossless` with the value that it stands for: what
-  /// follows is a file.
+  /// The arguments as the parser understands them.
+  ///
+  /// Each `--simulate=SCENE` comes in two: swift-argument-parser 1.8.2 drops the value of an option that is a flag
+  /// as well, if another option follows it. `--lossless` gets the value that it stands for: what follows is a file.
   static func withOptionalValuesApart(_ arguments: some Collection<String>) -> [String] {
     let option = "--simulate"
     return arguments.flatMap { argument in

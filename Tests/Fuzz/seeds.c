@@ -40,7 +40,8 @@ static vf_image paint(uint32_t fourcc, uint32_t width, uint32_t height) {
 }
 
 static void save_picture(const char *name, const uint8_t *bytes, size_t count) {
-  static const char *const targets[] = {"jpeg_inspect", "jpeg_decode", "crop", "replay"};
+  static const char *const targets[] = {"jpeg_inspect", "jpeg_decode", "jpeg_crop", "crop",
+                                        "replay"};
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
     save(targets[i], name, bytes, count);
 }

@@ -110,8 +110,9 @@ struct PhotoSource {
     }
   }
 
-  /// The stored pixels of a region, or all of them. Only a JPEG can be scaled; the region is in pixels at that
-  /// scale.
+  /// The stored pixels of a region, or all of them.
+  ///
+  /// Only a JPEG can be scaled; the region is in pixels at that scale.
   func decoded(_ region: vf_rectangle? = nil, scale: UInt8 = 8, keepsSubsampling: Bool = false)
     throws(CaptureError) -> (picture: Picture, hadDamage: Bool)
   {
