@@ -55,6 +55,23 @@ import Viewfinder
     }
   }
 
+  @Test("Corners are pulled straight as fast or as well as is asked for")
+  func prioritization() async throws {
+    let folder = try Folder()
+    _ = try await tool(["photo"] + smallCamera + ["-o", "a.png"], in: folder)
+    var files: [Data] = []
+    for options in [["speed"], ["balanced"], ["Quality"], []] {
+      let crop = try await tool(
+        ["crop", "a.png", "--outline", "quad:100,100,400,110,410,350,90,340", "-o", "b.png"]
+          + ["--rectify", "250x160"] + options.flatMap { ["--prioritize", $0] }, in: folder)
+      #expect(crop.status == 0, "\(crop.errors)")
+      #expect(try folder.picture("b.png").dimensions == Dimensions(width: 250, height: 160))
+      files.append(try Data(contentsOf: folder.url.appending("b.png")))
+    }
+    let (isOther, isDefault) = (files[0] != files[1], files[1] == files[3])
+    #expect(isOther && isDefault)
+  }
+
   @Test(
     "Every sample file is cropped, or refused with 65 and no file",
     .enabled(if: testData != nil, "needs sample files (VIEWFINDER_TEST_DATA)"),

@@ -83,6 +83,10 @@ const vf_kernels vf_kernels_avx2 = {
     .split_uyvy = split_uyvy,
     .split_pairs = split_pairs,
     .average_rows = average_rows,
+    .place = vf_avx2_place,
+    .filter2 = vf_avx2_filter2,
+    .filter4 = vf_avx2_filter4,
+    .filter6 = vf_avx2_filter6,
 };
 
 // These loops gain nothing by it; the card eye's networks do.
@@ -92,5 +96,9 @@ const vf_kernels vf_kernels_avx512vnni = {
     .split_uyvy = split_uyvy,
     .split_pairs = split_pairs,
     .average_rows = average_rows,
+    .place = vf_avx2_place,
+    .filter2 = vf_avx2_filter2,
+    .filter4 = vf_avx2_filter4,
+    .filter6 = vf_avx2_filter6,
 };
 #endif

@@ -49,5 +49,9 @@ const vf_kernels vf_kernels_neon = {
     .split_uyvy = split_uyvy,
     .split_pairs = split_pairs,
     .average_rows = average_rows,
+    .place = vf_neon_place,
+    .filter2 = vf_neon_filter2,
+    .filter4 = vf_neon_filter4,
+    .filter6 = vf_neon_filter6,
 };
 #endif

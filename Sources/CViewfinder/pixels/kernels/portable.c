@@ -40,4 +40,8 @@ const vf_kernels vf_kernels_portable = {
     .split_uyvy = vf_portable_split_uyvy,
     .split_pairs = vf_portable_split_pairs,
     .average_rows = vf_portable_average_rows,
+    .place = vf_portable_place,
+    .filter2 = vf_portable_filter2,
+    .filter4 = vf_portable_filter4,
+    .filter6 = vf_portable_filter6,
 };
