@@ -10,9 +10,9 @@
 // A result sample covers a parallelogram of the source, whose sides are the derivatives of the map.
 // Its filter is linear interpolation, averaged over a box that is as wide and high as the
 // parallelogram spreads in x and y. As interpolation blurs as well, a spread of J samples asks for
-// a box of sqrt(J² - 1) only: where nothing shrinks, bare interpolation is left, and at no scale
-// does sharpness jump. A parallelogram that lies aslant and is far from square is no box: it is
-// averaged by a grid of its own form.
+// a box of sqrt(J² - 1) only (weights.c): where nothing shrinks, bare interpolation is left, and at
+// no scale does sharpness jump. A parallelogram that lies aslant and is far from square is no box:
+// it is averaged by a grid of its own form.
 //
 // The work is done in tiles, so that the source's rows stay in the cache from one result row to the
 // next. A tile has one filter.

@@ -2,15 +2,30 @@
 
 #include <math.h>
 
+// A box of two samples passes nothing of the finest detail, which alternates from sample to sample.
+// A longer one would again, with the sign changed: it is two boxes, one of them of two samples, of
+// the same spread.
+
 /// The integral of linear interpolation's kernel, a triangle, from its middle to `x`.
 static double area(double x) {
   double distance = fmin(fabs(x), 1);
   return copysign(distance - distance * distance / 2, x);
 }
 
+/// The integral of that.
+static double area_below(double x) {
+  double distance = fmin(fabs(x), 1), beyond = fabs(x) - distance;
+  return distance * distance / 2 - distance * distance * distance / 6 + beyond / 2;
+}
+
 /// The weight of a sample at `distance` from the place.
 static double weight(double distance, double box) {
-  return (area(distance + box / 2) - area(distance - box / 2)) / box;
+  if (box <= 2)
+    return (area(distance + box / 2) - area(distance - box / 2)) / box;
+  double other = sqrt(box * box - 4), outer = 1 + other / 2, inner = 1 - other / 2;
+  return (area_below(distance + outer) - area_below(distance + inner) -
+          area_below(distance - inner) + area_below(distance - outer)) /
+         (2 * other);
 }
 
 static void fill(uint8_t taps[8], uint32_t size, double box, double fraction) {

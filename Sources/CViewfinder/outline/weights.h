@@ -7,7 +7,7 @@
 
 /// Lengths of a filter's box that have tables, as steps of 1/16 of a sample.
 #define VF_BOX_STEPS 16
-#define VF_MOST_BOX 68
+#define VF_MOST_BOX 60
 
 /// The longest box whose filter fits in 4 samples, and the longest in 6: what reaches farther has
 /// less weight than tables hold.
