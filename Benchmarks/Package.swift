@@ -9,11 +9,14 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEGBenchmark", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
-    // The other peer: OpenCV. Its packages for two of its modules have no pkg-config file, so Scripts/bench tells
+    // The other peer: OpenCV. Its packages for single modules have no pkg-config file, so Scripts/bench tells
     // the compiler where they are.
     .target(
       name: "COpenCVBenchmark",
-      linkerSettings: [.linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc")]),
+      linkerSettings: [
+        .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgcodecs"),
+        .linkedLibrary("opencv_imgproc"),
+      ]),
     // The process's CPU clock, and a count of allocations.
     .target(name: "CMeasure", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(

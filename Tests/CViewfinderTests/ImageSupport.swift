@@ -125,8 +125,10 @@ final class Picture {
     try Picture { vf_image_scale($0, &image, UInt32(width), UInt32(height), $1) }
   }
 
-  func rectified(_ corners: [vf_point], _ width: Int, _ height: Int) throws -> Picture {
-    try Picture { vf_rectify($0, &image, corners, UInt32(width), UInt32(height), $1) }
+  func rectified(
+    _ corners: [vf_point], _ width: Int, _ height: Int, filter: UInt32 = VF_FILTER_BEST
+  ) throws -> Picture {
+    try Picture { vf_rectify($0, &image, corners, UInt32(width), UInt32(height), filter, $1) }
   }
 }
 

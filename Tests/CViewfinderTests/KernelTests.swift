@@ -3,6 +3,8 @@ import Glibc
 import Testing
 
 /// Bytes that end where memory does: reading or writing one more faults.
+///
+/// The memory is there as long as the object: lend `start` within `withExtendedLifetime`.
 private final class GuardedBytes {
   let start: UnsafeMutablePointer<UInt8>
   let count: Int
@@ -23,7 +25,17 @@ private final class GuardedBytes {
 
   deinit { munmap(mapping, length) }
 
-  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+  var bytes: [UInt8] {
+    withExtendedLifetime(self) { Array(UnsafeBufferPointer(start: start, count: count)) }
+  }
+
+  /// The bytes as numbers of 32 bits.
+  var numbers: [Int32] { bytes.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) } }
+
+  /// Lends them as numbers of 32 bits.
+  var places: UnsafeMutablePointer<Int32> {
+    UnsafeMutableRawPointer(start).bindMemory(to: Int32.self, capacity: count / 4)
+  }
 }
 
 /// A set by name, so that test cases read well.
@@ -56,7 +68,9 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
       let source = GuardedBytes(pixels)
       let (luma, cb) = (GuardedBytes(count: 2 * pairs), GuardedBytes(count: pairs))
       let cr = GuardedBytes(count: pairs)
-      split(luma.start, cb.start, cr.start, source.start, pairs)
+      withExtendedLifetime((luma, cb, cr, source)) {
+        split(luma.start, cb.start, cr.start, source.start, pairs)
+      }
       let (first, second) = isYUYV ? (0, 1) : (1, 0)
       #expect(luma.bytes == (0..<2 * pairs).map { pixels[2 * $0 + first] })
       #expect(cb.bytes == (0..<pairs).map { pixels[4 * $0 + second] })
@@ -71,7 +85,9 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
     let pairs = Noise.bytes(2 * count)
     let source = GuardedBytes(pairs)
     let (first, second) = (GuardedBytes(count: count), GuardedBytes(count: count))
-    set.kernels.split_pairs(first.start, second.start, source.start, count)
+    withExtendedLifetime((source, first, second)) {
+      set.kernels.split_pairs(first.start, second.start, source.start, count)
+    }
     let even: [UInt8] = stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] }
     let odd: [UInt8] = stride(from: 1, to: pairs.count, by: 2).map { pairs[$0] }
     #expect(first.bytes == even)
@@ -85,7 +101,9 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
     let (a, b) = (Noise.bytes(count, seed: 2), Noise.bytes(count, seed: 3))
     let (first, second) = (GuardedBytes(a), GuardedBytes(b))
     let result = GuardedBytes(count: count)
-    set.kernels.average_rows(result.start, first.start, second.start, count)
+    withExtendedLifetime((first, second, result)) {
+      set.kernels.average_rows(result.start, first.start, second.start, count)
+    }
     let means = zip(a, b).map { first, second -> UInt8 in
       let sum: Int = Int(first) + Int(second)
       return UInt8((sum + 1) / 2)
@@ -117,6 +135,136 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
       portable.inverse_dct_half(&expected, 10, block, steps)
       set.kernels.inverse_dct_half(&result, 10, block, steps)
       #expect(result == expected)
+    }
+  }
+
+  // MARK: - Warps
+
+  static let counts = [0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 129]
+
+  @Test(
+    "Places on a line with perspective are rounded to 1/128 of a sample in every set",
+    arguments: KernelSet.supported, counts)
+  func place(set: KernelSet, count: Int) {
+    var trace = vf_trace(x: 3.25, y: 7, w: 1, dx: 2.25, dy: -0.03125, dw: 0.001)
+    let (x, y) = (GuardedBytes(count: 4 * count), GuardedBytes(count: 4 * count))
+    withExtendedLifetime((x, y)) { set.kernels.place(x.places, y.places, &trace, count) }
+    let places = (0..<count).map { i -> (Int32, Int32) in
+      // Each step is rounded by itself.
+      let step = Float(i)
+      let w = step * trace.dw as Float
+      let scale = 128 / (w + trace.w)
+      let (across, down) = (step * trace.dx as Float, step * trace.dy as Float)
+      let far = ((across + trace.x) * scale, (down + trace.y) * scale)
+      return (
+        Int32(far.0.rounded(.toNearestOrEven)), Int32(far.1.rounded(.toNearestOrEven))
+      )
+    }
+    #expect(x.numbers == places.map(\.0))
+    #expect(y.numbers == places.map(\.1))
+  }
+
+  /// The samples that a filter kernel takes, and how it is called.
+  struct FilterKernel: CustomTestStringConvertible, Sendable {
+    let size: Int
+    var columns: Int { size == 6 ? 8 : size }
+    var testDescription: String { "filter\(size)" }
+
+    static let all = [2, 4, 6].map(FilterKernel.init)
+
+    /// Weights with a sum of 128 for each of 128 phases.
+    func weights(seed: UInt64) -> [[Int]] {
+      let noise = Noise.bytes(128 * size, seed: seed)
+      return (0..<128).map { phase in
+        if size == 2 { return [128 - phase, phase] }
+        var rest = 128
+        var taps: [Int] = []
+        for i in 0..<size - 1 {
+          taps.append(min(Int(noise[phase * size + i]) % 100, rest))
+          rest -= taps[i]
+        }
+        return taps + [rest]
+      }
+    }
+  }
+
+  private static func table(_ weights: [[Int]]) -> vf_weights {
+    var table = vf_weights()
+    withUnsafeMutableBytes(of: &table) { bytes in
+      for (phase, taps) in weights.enumerated() {
+        for (i, tap) in taps.enumerated() { bytes[8 * phase + i] = UInt8(tap) }
+      }
+    }
+    return table
+  }
+
+  /// What a filter makes of the samples from (`column`, `row`) on, to a rounded level.
+  private static func sample(
+    _ plane: [UInt8], stride: Int, column: Int, row: Int, across: [Int], down: [Int]
+  ) -> UInt8 {
+    var sum = 0
+    for (v, share) in down.enumerated() {
+      for (u, weight) in across.enumerated() {
+        sum += share * weight * Int(plane[(row + v) * stride + column + u])
+      }
+    }
+    return UInt8((sum + 8192) >> 14)
+  }
+
+  @Test(
+    "Filters take the weights of each place's phase, to the plane's last sample, in every set",
+    arguments: KernelSet.supported, FilterKernel.all)
+  func filters(set: KernelSet, kernel: FilterKernel) {
+    let (width, height, stride) = (37, 20, 41)
+    // The last row has no padding: behind its last sample is nothing.
+    let plane = Noise.bytes(stride * (height - 1) + width)
+    let (across, down) = (kernel.weights(seed: 4), kernel.weights(seed: 5))
+    var tables = (Self.table(across), Self.table(down))
+    for count in Self.counts {
+      let noise = Noise.bytes(4 * count, seed: UInt64(count + 6))
+      let places = (0..<count).map { i -> (Int32, Int32) in
+        let last = (width - kernel.columns, height - kernel.size)
+        let isLast = i % 3 == 2
+        let column = isLast ? last.0 : Int(noise[4 * i]) % (last.0 + 1)
+        let row = isLast ? last.1 : Int(noise[4 * i + 1]) % (last.1 + 1)
+        return (
+          Int32(128 * column + Int(noise[4 * i + 2]) % 128),
+          Int32(128 * row + Int(noise[4 * i + 3]) % 128)
+        )
+      }
+      let (xs, ys) = (places.map(\.0), places.map(\.1))
+      let source = GuardedBytes(plane)
+      let result = GuardedBytes(count: count)
+      withExtendedLifetime((source, result)) {
+        switch kernel.size {
+        case 2: set.kernels.filter2(result.start, source.start, stride, xs, ys, count)
+        case 4:
+          set.kernels.filter4(
+            result.start, source.start, stride, xs, ys, &tables.0, &tables.1, count)
+        default:
+          set.kernels.filter6(
+            result.start, source.start, stride, xs, ys, &tables.0, &tables.1, count)
+        }
+      }
+      let expected = places.map { x, y in
+        Self.sample(
+          plane, stride: stride, column: Int(x >> 7), row: Int(y >> 7),
+          across: across[Int(x & 127)],
+          down: down[Int(y & 127)])
+      }
+      // Interpolation rounds between its two steps.
+      let isRight =
+        kernel.size == 2 ? distance(result.bytes, expected) <= 1 : result.bytes == expected
+      #expect(isRight, "\(count) samples")
+      if kernel.size == 2 {
+        let portable = GuardedBytes(count: count)
+        withExtendedLifetime((source, portable)) {
+          KernelSet.supported[0].kernels.filter2(
+            portable.start, source.start, stride, xs, ys, count)
+        }
+        let isSame = portable.bytes == result.bytes
+        #expect(isSame, "\(count) samples")
+      }
     }
   }
 }

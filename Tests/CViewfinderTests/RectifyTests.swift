@@ -48,10 +48,10 @@ import Testing
     return 10 * log10(255 * 255 / max(squares.reduce(0, +) / Double(squares.count), 1e-9))
   }
 
-  @Test("The picture's own corners give the picture back", arguments: Layout.all)
-  func identity(layout: Layout) throws {
+  @Test("The picture's own corners give the picture back", arguments: Layout.all, filters)
+  func identity(layout: Layout, filter: UInt32) throws {
     let source = try ImageConversionTests.gradient(50, 40).converted(to: layout.fourcc)
-    let result = try source.rectified(Self.rectangle(0, 0, 50, 40), 50, 40)
+    let result = try source.rectified(Self.rectangle(0, 0, 50, 40), 50, 40, filter: filter)
     for (a, b) in zip(result.samples, try source.planar().samples) { #expect(distance(a, b) <= 1) }
   }
 
@@ -97,6 +97,87 @@ import Testing
     }
     let result = try source.rectified(corners, width, height)
     #expect(Self.psnr(result.bytes(ofPlane: 0), expected) > 42)
+  }
+
+  static let filters = [VF_FILTER_FAST, VF_FILTER_BEST]
+
+  @Test("The fast filter undoes a known warp, too", arguments: quadrilaterals)
+  func knownFastWarp(corners: [vf_point], width: Int, height: Int) throws {
+    let source = try Picture(VF_GREY, 300, 200) { _, x, y in
+      Int(Self.chart(Double(x) + 0.5, Double(y) + 0.5).rounded())
+    }
+    let fast = try source.rectified(corners, width, height, filter: VF_FILTER_FAST)
+    let best = try source.rectified(corners, width, height)
+    #expect(Self.psnr(fast.bytes(ofPlane: 0), best.bytes(ofPlane: 0)) > 38)
+  }
+
+  @Test("The fast filter interpolates as long as no sample is skipped")
+  func fastInterpolates() throws {
+    let source = try Picture(viewing: Noise.bytes(90 * 60), VF_GREY, 90, 60)
+    let result = try source.rectified(
+      Self.rectangle(3, 2, 75, 50), 50, 40, filter: VF_FILTER_FAST)
+    // Steps of 1.5 across and 1.25 down, from the middles of pixels to those of others.
+    let expected = (0..<40 * 50).map { i -> UInt8 in
+      let (x, y) = (2.5 + 1.5 * (Double(i % 50) + 0.5), 1.5 + 1.25 * (Double(i / 50) + 0.5))
+      let (column, row, right, low) = (Int(x), Int(y), x - x.rounded(.down), y - y.rounded(.down))
+      func across(_ row: Int) -> Double {
+        Double(source[0, column, row]) * (1 - right) + Double(source[0, column + 1, row]) * right
+      }
+      return UInt8((across(row) * (1 - low) + across(row + 1) * low).rounded())
+    }
+    #expect(distance(result.bytes(ofPlane: 0), expected) <= 1)
+  }
+
+  @Test("The fast filter doesn't skip samples where much shrinks", arguments: [2.1, 2.4, 3.4, 5.5])
+  func fastStripes(ratio: Double) throws {
+    let source = try Picture(VF_GREY, 640, 640) { _, x, y in (x + y) % 2 * 255 }
+    let size = Int(600 / ratio)
+    let result = try source.rectified(
+      Self.rectangle(20.3, 20.3, 600, 600), size, size, filter: VF_FILTER_FAST)
+    #expect(result.bytes(ofPlane: 0).allSatisfy { abs(Int($0) - 128) < 40 })
+  }
+
+  @Test(
+    "A result that reaches outside the source is what a source with more of its edge around gives",
+    arguments: [0.7, 1.0, 1.6, 2.3, 3.1], filters)
+  func edges(ratio: Double, filter: UInt32) throws {
+    let noise = Noise.bytes(70 * 50)
+    let source = try Picture(viewing: noise, VF_GREY, 70, 50)
+    let margin = 30
+    let larger = try Picture(VF_GREY, 70 + 2 * margin, 50 + 2 * margin) { _, x, y in
+      Int(noise[min(max(y - margin, 0), 49) * 70 + min(max(x - margin, 0), 69)])
+    }
+    let corners = Self.corners((-9, 3), (72, -6), (77, 54), (4, 58))
+    let inside = corners.map { vf_point(x: $0.x + Double(margin), y: $0.y + Double(margin)) }
+    let (width, height) = (Int(80 / ratio), Int(56 / ratio))
+    let result = try source.rectified(corners, width, height, filter: filter)
+    let expected = try larger.rectified(inside, width, height, filter: filter)
+    // Places are rounded to 1/128 of a sample, and may fall on either side.
+    #expect(distance(result.bytes(ofPlane: 0), expected.bytes(ofPlane: 0)) <= 4)
+    #expect(Self.psnr(result.bytes(ofPlane: 0), expected.bytes(ofPlane: 0)) > 55)
+  }
+
+  @Test("What lies aslant and is squeezed along one side only stays sharp along the other")
+  func aslant() throws {
+    // Lines at 45°, 4 source pixels apart, in a strip that is squeezed along them to a sixth.
+    let source = try Picture(VF_GREY, 500, 500) { _, x, y in
+      Int(127.5 + 120 * sin(Double(x - y) * 2 * .pi / 8))
+    }
+    let corners = Self.corners((240, 60), (440, 260), (260, 440), (60, 240))
+    let (along, across) = (Self.corners((240, 60), (440, 260), (340, 360), (140, 160)), corners)
+    let squeezed = try source.rectified(along, 47, 141)
+    let whole = try source.rectified(across, 283, 255)
+    for result in [squeezed, whole] {
+      let samples = result.bytes(ofPlane: 0)
+      #expect(samples.max()! > 215 && samples.min()! < 40)
+    }
+  }
+
+  @Test("A filter that there isn't is refused")
+  func refusedFilter() throws {
+    let source = try Picture(VF_I420, 60, 60)
+    #expect(
+      code { _ = try source.rectified(Self.rectangle(0, 0, 60, 60), 9, 9, filter: 2) } == EINVAL)
   }
 
   @Test("Subsampled chroma stays with its luma", arguments: [VF_I420, VF_I422, VF_I440, VF_I411])

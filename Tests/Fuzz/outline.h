@@ -58,7 +58,8 @@ static inline void cut(const vf_image *image, input *settings) {
   }
   if ((uint64_t)width * height > PIXEL_LIMIT)
     return;
-  code = vf_rectify(&result, image, points, width, height, &failure);
+  code = vf_rectify(&result, image, points, width, height,
+                    choice & 4 ? VF_FILTER_BEST : VF_FILTER_FAST, &failure);
   if (code < 0) {
     require_failure(code, &failure);
   } else {

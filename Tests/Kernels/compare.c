@@ -16,7 +16,7 @@
 
 enum { most_outputs = 3, longest = 4096 };
 
-/// A kernel's inputs and outputs, in bytes for each unit of its count.
+/// The inputs and outputs of a kernel that splits or averages, in bytes for each unit of its count.
 typedef struct operation {
   const char *name;
   size_t inputs, input_size;
@@ -33,9 +33,14 @@ static const operation operations[] = {
 /// Kernels that work on blocks, not on rows.
 enum { block_kernels = 2 };
 
-_Static_assert(sizeof(vf_kernels) ==
-                   sizeof(char *) + (sizeof operations / sizeof *operations + block_kernels) *
-                                        sizeof(void (*)(void)),
+/// The kernels that warp have inputs of other kinds.
+typedef enum warp { place, filter2, filter4, filter6, warps } warp;
+
+static const char *const warp_names[warps] = {"place", "filter2", "filter4", "filter6"};
+
+_Static_assert(sizeof(vf_kernels) == sizeof(char *) + (sizeof operations / sizeof *operations +
+                                                       block_kernels + warps) *
+                                                          sizeof(void (*)(void)),
                "Each kernel is compared.");
 
 static void run(const vf_kernels *set, size_t index, uint8_t *const out[],
@@ -129,6 +134,88 @@ static bool transforms_alike(const vf_kernels *set, int most, bool is_wild) {
   return true;
 }
 
+/// A number from 0 to `end` - 1.
+static int32_t below(int32_t end) { return (int32_t)(random() % end); }
+
+/// Whether a set finds the portable set's places on a line with perspective.
+static bool places_agree(const vf_kernels *set, size_t count) {
+  static uint8_t *ends[4];
+  const vf_kernels *sets[2] = {vf_kernels_at(0), set};
+  size_t length = count * sizeof(int32_t);
+  const vf_trace trace = {.x = (float)below(1 << 20) / 1024,
+                          .y = (float)below(1 << 20) / 1024,
+                          .w = 1 + (float)below(1 << 20) / (1 << 21),
+                          .dx = (float)(below(1 << 20) - (1 << 19)) / (1 << 17),
+                          .dy = (float)(below(1 << 20) - (1 << 19)) / (1 << 17),
+                          .dw = (float)below(1 << 20) / (1 << 30)};
+  for (size_t i = 0; i < 2; i++) {
+    for (size_t j = 0; j < 2 && !ends[2 * i + j]; j++)
+      ends[2 * i + j] = guarded_pages();
+    sets[i]->place((int32_t *)(void *)(ends[2 * i] - length),
+                   (int32_t *)(void *)(ends[2 * i + 1] - length), &trace, count);
+  }
+  return !memcmp(ends[0] - length, ends[2] - length, length) &&
+         !memcmp(ends[1] - length, ends[3] - length, length);
+}
+
+/// Weights of noise, with their sum.
+static void fill_weights(vf_weights *weights, int size) {
+  memset(weights, 0, sizeof *weights);
+  for (size_t phase = 0; phase < VF_PHASES; phase++) {
+    int32_t rest = VF_PHASES;
+    for (int i = 0; i < size; i++) {
+      int32_t share = i == size - 1 ? rest : below((rest < 127 ? rest : 127) + 1);
+      weights->taps[phase][i] = (uint8_t)share;
+      rest -= share;
+    }
+    // The last one had to be 128.
+    if (weights->taps[phase][size - 1] > 127) {
+      weights->taps[phase][0]++;
+      weights->taps[phase][size - 1]--;
+    }
+  }
+}
+
+/// Whether a filter of a set makes the portable set's samples of a plane of noise, up to its last
+/// one, behind which nothing may be read.
+static bool filters_agree(const vf_kernels *set, warp kernel, size_t count) {
+  enum { width = 61, height = 60, stride = 64, length = stride * (height - 1) + width };
+  static uint8_t *source_end, *result_ends[2];
+  if (!source_end) {
+    source_end = guarded_pages();
+    for (size_t i = 0; i < 2; i++)
+      result_ends[i] = guarded_pages();
+  }
+  uint8_t *source = source_end - length;
+  // Of the darkest and the brightest samples, too.
+  int kind = below(3);
+  for (size_t i = 0; i < length; i++)
+    source[i] = kind == 0 ? 255 : kind == 1 ? (uint8_t)(255 * below(2)) : (uint8_t)below(256);
+  const int rows = kernel == filter2 ? 2 : kernel == filter4 ? 4 : 6;
+  const int columns = kernel == filter6 ? 8 : rows;
+  static int32_t x[longest], y[longest];
+  for (size_t i = 0; i < count; i++) {
+    int32_t column = below(width - columns + 1), row = below(height - rows + 1);
+    x[i] = (i % 5 == 4 ? width - columns : column) * VF_PHASES + below(VF_PHASES);
+    y[i] = (i % 5 == 4 ? height - rows : row) * VF_PHASES + below(VF_PHASES);
+  }
+  vf_weights across, down;
+  fill_weights(&across, rows);
+  fill_weights(&down, rows);
+  const vf_kernels *sets[2] = {vf_kernels_at(0), set};
+  for (size_t i = 0; i < 2; i++) {
+    uint8_t *result = result_ends[i] - count;
+    memset(result, 0xa5, count);
+    if (kernel == filter2) {
+      sets[i]->filter2(result, source, stride, x, y, count);
+    } else {
+      (kernel == filter4 ? sets[i]->filter4 : sets[i]->filter6)(result, source, stride, x, y,
+                                                                &across, &down, count);
+    }
+  }
+  return !memcmp(result_ends[0] - count, result_ends[1] - count, count);
+}
+
 int main(int argc, char **argv) {
   srandom(1);
   size_t failures = 0;
@@ -153,6 +240,16 @@ int main(int argc, char **argv) {
         continue;
       failures++;
       printf("%s: transforms of %d coefficients differ from portable.\n", set->name, round % 64);
+    }
+    for (warp kernel = place; kernel < warps; kernel++) {
+      for (size_t count = 0; count <= longest; count += count < 300 ? 1 : 61) {
+        comparisons++;
+        if (kernel == place ? places_agree(set, count) : filters_agree(set, kernel, count))
+          continue;
+        failures++;
+        printf("%s: %s differs from portable for %zu samples.\n", set->name, warp_names[kernel],
+               count);
+      }
     }
     printf("%s: %zu comparisons with portable.\n", set->name, comparisons);
   }

@@ -149,6 +149,28 @@ import Testing
     #expect(try pixel(square, x: 0, y: 0)[0] > 50)
   }
 
+  @Test("Speed interpolates a picture pulled straight, the others average it")
+  func prioritization() throws {
+    // Stripes of single pixels, shrunk to two thirds.
+    var bytes = Data(count: 640 * 480)
+    for i in bytes.indices { bytes[i] = i % 2 == 0 ? 0 : 255 }
+    let picture = try PixelBuffer(pixelFormat: .grey, dimensions: .vga, data: bytes).pngData()
+    let middle = Outline.rectangle(CGRect(x: 0.25, y: 0.25, width: 0.75, height: 0.75))
+    let crop = PhotoCrop(outline: middle, rectifiedSize: Dimensions(width: 320, height: 240))
+    let encodings =
+      CapturePhotoOutput.QualityPrioritization.allCases.map { priority in
+        var encoding = PhotoEncoding(fileType: .png)
+        encoding.qualityPrioritization = priority
+        return encoding
+      } + [PhotoEncoding(fileType: .png)]
+    let isEven = try encodings.map { encoding in
+      let buffer = try PixelBuffer(decoding: crop.apply(to: picture, as: encoding).data)
+      let levels = try (100..<200).map { Int(try pixel(buffer, x: $0, y: 100)[0]) }
+      return levels.max()! - levels.min()! < 100
+    }
+    #expect(isEven == [false, true, true, true])
+  }
+
   @Test("A crop is read as it was written, and members that aren't known don't matter")
   func coding() throws {
     let crop = PhotoCrop(

@@ -99,6 +99,24 @@ import Viewfinder
     #expect(folder.names == ["a.jpg", "b.jpg"])
   }
 
+  @Test("Corners are pulled straight as fast or as well as is asked for")
+  func prioritization() async throws {
+    let folder = try Folder()
+    _ = try await tool(["photo"] + smallCamera + ["-o", "a.png"], in: folder)
+    var rows: [[[Int]]] = []
+    for options in [["speed"], ["balanced"], ["Quality"], []] {
+      let crop = try await tool(
+        ["crop", "a.png", "--outline", "quad:100,100,400,110,410,350,90,340", "-o", "b.png"]
+          + ["--rectify", "250x160"] + options.flatMap { ["--prioritize", $0] }, in: folder)
+      #expect(crop.status == 0, "\(crop.errors)")
+      let picture = try folder.picture("b.png")
+      #expect(picture.dimensions == Dimensions(width: 250, height: 160))
+      rows.append(try (0..<250).map { try picture.color(x: $0, y: 80) })
+    }
+    let (isOther, isDefault) = (rows[0] != rows[1], rows[1] == rows[3])
+    #expect(isOther && isDefault)
+  }
+
   @Test(
     "Every sample file is cropped, or refused with 65 and no file",
     .enabled(if: testData != nil, "needs sample files (VIEWFINDER_TEST_DATA)"),

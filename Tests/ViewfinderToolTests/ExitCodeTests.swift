@@ -12,6 +12,7 @@ import Viewfinder
     (["photo", "--format", "TOOLONG"], "MJPG"),
     (["photo", "--quality", "0"], "1 to 100"),
     (["photo", "--background", "mauve"], "RRGGBB"),
+    (["crop", "a.jpg", "-o", "b.jpg", "--prioritize", "best"], "speed, balanced or quality"),
     (["photo", "--orientation", "9"], "1 to 8"),
     (["photo", "--count", "0"], "from 1"),
     (["photo", "--set", "brightness"], "NAME=VALUE"),

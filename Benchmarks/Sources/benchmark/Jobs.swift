@@ -143,28 +143,6 @@ func crop(samples: Int) throws -> [Measurement] {
   return all
 }
 
-/// A card pulled straight from a 1080p picture, without a peer.
-func rectify(samples: Int) throws -> [Measurement] {
-  let stream = try Stream(scene: "card", fourcc: VF_YUYV, width: 1920, height: 1080)
-  let corners = try stream.card(inFrame: 0)
-  let scene = try Scene.frames(width: 1920, height: 1080, count: 1)[0]
-  let encoder = try Encoder(quality: 90, restartsPerRow: 12)
-  let measured = try race(
-    "rectify 1920x1080 to 1011x638", samples: samples, peer: nil,
-    [
-      Method(name: "viewfinder, 4:2:2 planes") { _ in
-        _ = try Picture { vf_rectify(&$0, &scene.planes422.image, corners, 1011, 638, &$1) }
-        return 0
-      },
-      Method(name: "viewfinder, YUYV, and JPEG of it") { _ in
-        let card = try Picture { vf_rectify(&$0, &scene.yuyv.image, corners, 1011, 638, &$1) }
-        return try encoder.encode(&card.image)
-      },
-    ])
-  printTable("A card of 1920 x 1080 pulled straight to 1011 x 638 (no peer in this run)", measured)
-  return measured
-}
-
 /// The row loops of each instruction set, on the rows of a 1080p frame.
 func kernels(samples: Int) throws -> [Measurement] {
   let pairs = 960

@@ -5,6 +5,22 @@
 
 #pragma clang assume_nonnull begin
 
+/// Where a row of a warped picture takes its samples: sample i at (x + i·dx, y + i·dy) / (w +
+/// i·dw), in samples of the source.
+typedef struct vf_trace {
+  float x, y, w, dx, dy, dw;
+} vf_trace;
+
+/// Fractions of a sample that `place` tells apart, as a power of two.
+#define VF_PHASE_BITS 7
+#define VF_PHASES (1 << VF_PHASE_BITS)
+
+/// A filter's weights for each fraction of a sample: in 1/128, at most 127, with a sum of 128 in
+/// the taps that a kernel uses, and 0 in the rest.
+typedef struct vf_weights {
+  uint8_t taps[VF_PHASES][8];
+} vf_weights;
+
 /// One implementation of every hot row loop, for one instruction set.
 ///
 /// All sets give identical bytes for identical input. No alignment is asked for, nothing past the
@@ -27,6 +43,21 @@ typedef struct vf_kernels {
   /// Its 4 × 4 samples at half of the size: libjpeg's `jpeg_idct_4x4`.
   void (*inverse_dct_half)(uint8_t *result, size_t stride, const int16_t *block,
                            const int16_t *quantization);
+  /// The first `count` places of a trace, rounded to 1/128 of a sample. They must be less than 2^24
+  /// samples either way.
+  void (*place)(int32_t *x, int32_t *y, const vf_trace *trace, size_t count);
+  /// Samples of a plane between its own, at places that `place` gave: bilinear. Reads the 2 × 2
+  /// samples from the whole part of each place on. In this and the filters below, no place is
+  /// negative, and all samples are within 2^31 bytes from `source` on.
+  void (*filter2)(uint8_t *result, const uint8_t *source, size_t stride, const int32_t *x,
+                  const int32_t *y, size_t count);
+  /// The same by a separable filter of 4 × 4 samples, with the weights across and down. Reads 4 × 4
+  /// samples.
+  void (*filter4)(uint8_t *result, const uint8_t *source, size_t stride, const int32_t *x,
+                  const int32_t *y, const vf_weights *across, const vf_weights *down, size_t count);
+  /// The same of 6 × 6 samples. Reads 8 × 6, of which the last two of each row have no weight.
+  void (*filter6)(uint8_t *result, const uint8_t *source, size_t stride, const int32_t *x,
+                  const int32_t *y, const vf_weights *across, const vf_weights *down, size_t count);
 } vf_kernels;
 
 /// The fastest set this processor runs, chosen once.

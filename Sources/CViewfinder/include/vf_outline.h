@@ -68,6 +68,11 @@ int vf_outline_cut(vf_image *image, const vf_rectangle *_Nullable origin, uint32
                    uint32_t picture_height, const vf_outline *outline,
                    const vf_color *_Nullable background, vf_failure *failure);
 
+/// How a picture is filtered when it is warped.
+#define VF_FILTER_FAST                                                                             \
+  0u ///< As fast as can be: interpolates where a picture shrinks to half at most.
+#define VF_FILTER_BEST 1u ///< As sharp as can be without aliasing.
+
 /// A new planar image of `width` × `height` pixels with the picture inside a quadrilateral pulled
 /// straight by the homography that takes its corners (clockwise from the top left) to the result's
 /// corners.
@@ -78,7 +83,7 @@ int vf_outline_cut(vf_image *image, const vf_rectangle *_Nullable origin, uint32
 /// source's chroma subsampling. Fails with `EINVAL` when the corners are not convex and clockwise,
 /// too small, not finite, or farther outside the source than it is large.
 int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[_Nonnull 4],
-               uint32_t width, uint32_t height, vf_failure *failure);
+               uint32_t width, uint32_t height, uint32_t filter, vf_failure *failure);
 
 /// The width and height that show a quadrilateral at its own resolution: the longer of each pair of
 /// opposite sides, rounded. 0 when the corners aren't finite.

@@ -38,15 +38,25 @@ vf_homography vf_homography_subsampled(const vf_homography *map, uint32_t shift_
   };
 }
 
-double vf_homography_least_scale(const vf_homography *map, double u, double v) {
+vf_derivative vf_homography_derivative(const vf_homography *map, double u, double v) {
   double scale = 1 / (map->g * u + map->h * v + 1);
   double x = (map->a * u + map->b * v + map->c) * scale;
   double y = (map->d * u + map->e * v + map->f) * scale;
-  double u_x = (map->a - map->g * x) * scale, u_y = (map->d - map->g * y) * scale;
-  double v_x = (map->b - map->h * x) * scale, v_y = (map->e - map->h * y) * scale;
-  // The smaller singular value of the derivative.
-  double sum = u_x * u_x + u_y * u_y + v_x * v_x + v_y * v_y;
-  double determinant = u_x * v_y - u_y * v_x;
+  return (vf_derivative){
+      .u_x = (map->a - map->g * x) * scale,
+      .u_y = (map->d - map->g * y) * scale,
+      .v_x = (map->b - map->h * x) * scale,
+      .v_y = (map->e - map->h * y) * scale,
+  };
+}
+
+void vf_homography_scales(const vf_homography *map, double u, double v, double *least,
+                          double *most) {
+  // The singular values of the derivative.
+  vf_derivative d = vf_homography_derivative(map, u, v);
+  double sum = d.u_x * d.u_x + d.u_y * d.u_y + d.v_x * d.v_x + d.v_y * d.v_y;
+  double determinant = d.u_x * d.v_y - d.u_y * d.v_x;
   double difference = sqrt(fmax(sum * sum - 4 * determinant * determinant, 0));
-  return sqrt(fmax((sum - difference) / 2, 0));
+  *least = sqrt(fmax((sum - difference) / 2, 0));
+  *most = sqrt((sum + difference) / 2);
 }

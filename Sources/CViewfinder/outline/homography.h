@@ -18,8 +18,17 @@ vf_homography vf_homography_to(const vf_point corners[_Nonnull 4], double width,
 vf_homography vf_homography_subsampled(const vf_homography *map, uint32_t shift_x,
                                        uint32_t shift_y);
 
-/// The shortest that the map makes a step of one pixel at (u, v), in any direction.
-double vf_homography_least_scale(const vf_homography *map, double u, double v);
+/// How a place moves with a step right (u) and down (v).
+typedef struct vf_derivative {
+  double u_x, u_y, v_x, v_y;
+} vf_derivative;
+
+/// The map's derivative at (u, v).
+vf_derivative vf_homography_derivative(const vf_homography *map, double u, double v);
+
+/// The shortest and the longest that the map makes a step of one pixel at (u, v), in any direction.
+void vf_homography_scales(const vf_homography *map, double u, double v, double *least,
+                          double *most);
 
 #pragma clang assume_nonnull end
 

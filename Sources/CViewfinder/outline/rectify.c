@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "failure.h"
 #include "outline/path.h"
@@ -42,10 +43,13 @@ static const char *flaw(const vf_point corners[4], uint32_t width, uint32_t heig
 /// The least that the map shrinks at a corner, which stands for all places between: the scale of a
 /// homography grows towards one side.
 static double least_scale(const vf_homography *map, double width, double height) {
-  double least = vf_homography_least_scale(map, 0, 0);
-  least = fmin(least, vf_homography_least_scale(map, width, 0));
-  least = fmin(least, vf_homography_least_scale(map, width, height));
-  return fmin(least, vf_homography_least_scale(map, 0, height));
+  double least = INFINITY;
+  for (uint32_t i = 0; i < 4; i++) {
+    double at_corner, most;
+    vf_homography_scales(map, i & 1 ? width : 0, i & 2 ? height : 0, &at_corner, &most);
+    least = fmin(least, at_corner);
+  }
+  return least;
 }
 
 /// Averages squares of four samples.
@@ -87,24 +91,41 @@ static int halve(vf_image *image, vf_failure *failure) {
   return 0;
 }
 
-static void warp_planes(const vf_image *result, const vf_image *planar, const vf_homography *map) {
-  const vf_layout *layout = vf_layout_find(planar->fourcc);
-  for (uint32_t plane = 0; plane < 4 && layout; plane++) {
-    vf_plane to = vf_image_plane(result, plane), from = vf_image_plane(planar, plane);
+/// Warps a plane, and those of the same size that follow in `planes`.
+static void warp_alike(const vf_image *result, const vf_image *planar, const vf_homography *map,
+                       uint32_t filter, const uint32_t *planes, uint32_t count,
+                       vf_weight_tables *tables) {
+  vf_warp warp = {.map = *map, .filter = filter};
+  for (uint32_t i = 0; i < count; i++) {
+    vf_plane to = vf_image_plane(result, planes[i]), from = vf_image_plane(planar, planes[i]);
     if (!to.data || !from.data)
       continue;
-    bool chroma = plane == 1 || plane == 2;
-    vf_homography plane_map = vf_homography_subsampled(map, chroma ? layout->chroma_shift_x : 0,
-                                                       chroma ? layout->chroma_shift_y : 0);
-    uint32_t width, height, source_width, source_height;
-    vf_image_plane_size(result, plane, &width, &height);
-    vf_image_plane_size(planar, plane, &source_width, &source_height);
-    vf_warp(&to, width, height, &from, source_width, source_height, &plane_map);
+    vf_image_plane_size(result, planes[i], &warp.width, &warp.height);
+    vf_image_plane_size(planar, planes[i], &warp.source_width, &warp.source_height);
+    warp.results[warp.plane_count] = to;
+    warp.sources[warp.plane_count++] = from;
   }
+  if (warp.plane_count)
+    vf_warp_planes(&warp, tables);
+}
+
+static void warp_planes(const vf_image *result, const vf_image *planar, const vf_homography *map,
+                        uint32_t filter, vf_weight_tables *tables) {
+  const vf_layout *layout = vf_layout_find(planar->fourcc);
+  const uint32_t planes[] = {0, 3, 1, 2};
+  uint32_t shift_x = layout ? layout->chroma_shift_x : 0;
+  uint32_t shift_y = layout ? layout->chroma_shift_y : 0;
+  if (!shift_x && !shift_y) {
+    warp_alike(result, planar, map, filter, planes, 4, tables);
+    return;
+  }
+  warp_alike(result, planar, map, filter, planes, 2, tables);
+  vf_homography chroma_map = vf_homography_subsampled(map, shift_x, shift_y);
+  warp_alike(result, planar, &chroma_map, filter, planes + 2, 2, tables);
 }
 
 int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[4], uint32_t width,
-               uint32_t height, vf_failure *failure) {
+               uint32_t height, uint32_t filter, vf_failure *failure) {
   const char *step = "rectify";
   int code = vf_image_check(source, step, failure);
   if (code)
@@ -112,6 +133,8 @@ int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[
   const char *words = flaw(corners, source->width, source->height);
   if (words)
     return vf_fail(failure, EINVAL, step, "%s", words);
+  if (filter > VF_FILTER_BEST)
+    return vf_fail(failure, EINVAL, step, "there is no such filter");
 
   vf_image planar, straight;
   code = vf_image_borrow_planar(&planar, source, failure);
@@ -123,6 +146,9 @@ int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[
     vf_image_free(&planar);
     return code;
   }
+  vf_weight_tables *tables = calloc(1, sizeof *tables);
+  if (!tables)
+    code = vf_fail(failure, ENOMEM, step, "no memory for the filter");
   // Where everything shrinks a lot, most of the work is plain averaging, which is much cheaper
   // before the warp than within. What remains is shrunk by 1.75 or more in the warp itself.
   vf_point points[4] = {corners[0], corners[1], corners[2], corners[3]};
@@ -136,9 +162,10 @@ int vf_rectify(vf_image *result, const vf_image *source, const vf_point corners[
   if (code) {
     vf_image_free(&straight);
   } else {
-    warp_planes(&straight, &planar, &map);
+    warp_planes(&straight, &planar, &map, filter, tables);
     *result = straight;
   }
+  free(tables);
   vf_image_free(&planar);
   return code;
 }

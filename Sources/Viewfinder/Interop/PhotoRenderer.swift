@@ -223,7 +223,8 @@ struct PhotoRenderer {
     let (picture, hadDamage) =
       if let target = crop.rectifiedSize {
         try rectified(
-          source, outline, in: size, to: target, cornerRadius: crop.cornerRadius, background)
+          source, outline, in: size, to: target, cornerRadius: crop.cornerRadius, background,
+          prioritizing: encoding.qualityPrioritization)
       } else {
         try cropped(source, outline, in: size, background)
       }
@@ -250,7 +251,8 @@ struct PhotoRenderer {
 
   private func rectified(
     _ source: PhotoSource, _ outline: Outline, in size: Dimensions, to target: Dimensions,
-    cornerRadius: Double?, _ background: PhotoColor?
+    cornerRadius: Double?, _ background: PhotoColor?,
+    prioritizing priority: CapturePhotoOutput.QualityPrioritization
   ) throws(CaptureError) -> (Picture, Bool) {
     guard let corners = outline.quadrilateral(for: size)?.corners else {
       throw .invalidSettings(
@@ -261,7 +263,8 @@ struct PhotoRenderer {
     }
     let bounds = try PixelOutline(outline, in: size).bounds(in: size)
     let region = bounds.widened(by: Self.filterMargin, in: size)
-    let (straight, hadDamage) = try source.rectified(points, in: region, to: target)
+    let (straight, hadDamage) = try source.rectified(
+      points, in: region, to: target, prioritizing: priority)
     guard let cornerRadius, cornerRadius > 0 else { return (straight, hadDamage) }
     let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
     let pixels = PixelOutline(.roundedRectangle(whole, cornerRadius: cornerRadius), in: target)

@@ -4,9 +4,11 @@ extension PhotoSource {
   /// The picture inside four corners of the upright picture, clockwise from the top left, in pixels; they lie in
   /// `region`, outside of which nothing is decoded.
   ///
-  /// A JPEG is decoded at a scale that leaves as many pixels as the result has, or more.
+  /// Unless quality comes first, a JPEG is decoded at a scale that leaves as many pixels as the result has, or
+  /// more.
   func rectified(
-    _ corners: [vf_point], in region: vf_rectangle, to target: Dimensions
+    _ corners: [vf_point], in region: vf_rectangle, to target: Dimensions,
+    prioritizing priority: CapturePhotoOutput.QualityPrioritization
   ) throws(CaptureError) -> (picture: Picture, hadDamage: Bool) {
     // Turning is the filter's work; only a mirrored picture isn't seen from its other side.
     guard !orientation.isMirrored else {
@@ -14,9 +16,9 @@ extension PhotoSource {
       let points = corners.map {
         vf_point(x: $0.x - Double(region.x), y: $0.y - Double(region.y))
       }
-      return (try part.rectified(points, to: target), hadDamage)
+      return (try part.rectified(points, to: target, prioritizing: priority), hadDamage)
     }
-    let scale = canScale ? Self.eighths(for: corners, target) : 8
+    let scale = canScale && priority != .quality ? Self.eighths(for: corners, target) : 8
     let size = uprightDimensions
     let stored = region.stored(in: dimensions, orientation: orientation)
       .scaled(by: scale, in: dimensions)
@@ -28,7 +30,7 @@ extension PhotoSource {
         x: point.x * Double(scale) / 8 - Double(stored.x),
         y: point.y * Double(scale) / 8 - Double(stored.y))
     }
-    return (try part.rectified(points, to: target), hadDamage)
+    return (try part.rectified(points, to: target, prioritizing: priority), hadDamage)
   }
 
   /// The smallest scale that leaves the shortest side of each pair as long as the result's.

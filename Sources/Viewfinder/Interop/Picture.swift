@@ -160,12 +160,17 @@ import Foundation
   }
 
   /// The picture inside four corners, pulled straight.
-  func rectified(_ corners: [vf_point], to size: Dimensions) throws(CaptureError) -> Picture {
-    try unsafe Picture.make("the outline") { result, failure in
+  func rectified(
+    _ corners: [vf_point], to size: Dimensions,
+    prioritizing priority: CapturePhotoOutput.QualityPrioritization
+  ) throws(CaptureError) -> Picture {
+    let filter = UInt32(priority == .speed ? VF_FILTER_FAST : VF_FILTER_BEST)
+    return try unsafe Picture.make("the outline") { result, failure in
       var source = unsafe image
       return unsafe corners.withUnsafeBufferPointer { corners in
         unsafe vf_rectify(
-          result, &source, corners.baseAddress!, UInt32(size.width), UInt32(size.height), failure)
+          result, &source, corners.baseAddress!, UInt32(size.width), UInt32(size.height), filter,
+          failure)
       }
     }
   }

@@ -150,6 +150,12 @@ extension CapturePhotoSettings {
     get { encoding.embedsThumbnail }
     set { encoding.embedsThumbnail = newValue }
   }
+
+  /// Whether the ``encoding`` makes a picture that is pulled straight fast or well.
+  public var photoQualityPrioritization: CapturePhotoOutput.QualityPrioritization {
+    get { encoding.qualityPrioritization }
+    set { encoding.qualityPrioritization = newValue }
+  }
 }
 
 /// What became of the settings of a photo; Apple's `AVCaptureResolvedPhotoSettings`.

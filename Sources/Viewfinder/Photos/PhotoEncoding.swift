@@ -52,6 +52,10 @@ public struct PhotoEncoding: Hashable, Sendable {
   ///
   /// The default is `true`.
   public var embedsThumbnail = true
+  /// Whether a picture that is pulled straight shall be made fast or well.
+  ///
+  /// The default is `.balanced`.
+  public var qualityPrioritization = CapturePhotoOutput.QualityPrioritization.balanced
 
   /// Creates an encoding.
   public init(fileType: PhotoFileType = .jpeg, quality: Double = 0.9) {

@@ -18,6 +18,13 @@ struct PhotoOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What matters more when corners are pulled straight: speed, balanced or quality. "
+        + "(default: balanced)", valueName: "what"),
+    transform: Value.prioritization)
+  var prioritize: CapturePhotoOutput.QualityPrioritization?
+
+  @Option(
+    help: ArgumentHelp(
       "What lies around the outline: white, black, transparent (PNG) or RRGGBB.",
       discussion: "The default is transparent in a PNG, and white in a JPEG.",
       valueName: "color"),
@@ -92,6 +99,7 @@ struct PhotoOptions: ParsableArguments {
   var encoding: PhotoEncoding {
     var encoding = PhotoEncoding(fileType: fileType)
     if let quality { encoding.quality = quality }
+    if let prioritize { encoding.qualityPrioritization = prioritize }
     return encoding
   }
 

@@ -58,6 +58,18 @@ enum Value {
     return alignment
   }
 
+  static func prioritization(
+    _ text: String
+  ) throws -> CapturePhotoOutput.QualityPrioritization {
+    let named = CapturePhotoOutput.QualityPrioritization.allCases.first {
+      "\($0)" == text.lowercased()
+    }
+    guard let named else {
+      throw ArgumentProblem("what to prioritize is speed, balanced or quality.")
+    }
+    return named
+  }
+
   static func pixelFormat(_ text: String) throws -> PixelFormat {
     switch text.uppercased() {
     case "MJPEG": return .mjpeg

@@ -19,6 +19,16 @@ int opencv_contours(const uint8_t *yuyv, int width, int height, size_t stride, i
 int opencv_squares(const uint8_t *yuyv, int width, int height, size_t stride, int side,
                    double *corners);
 
+/// Pulls the picture inside four corners straight, with `warpPerspective` and linear interpolation.
+/// Pixels have three bytes, without padding; corners are x and y, clockwise, in pixels.
+void opencv_warp(const uint8_t *pixels, int width, int height, const double *corners,
+                 uint8_t *result, int result_width, int result_height);
+
+/// Decodes a JPEG, pulls the picture inside four corners straight, and encodes it again. Returns
+/// the file's size, or 0.
+size_t opencv_rectify(const uint8_t *jpeg, size_t count, const double *corners, int result_width,
+                      int result_height, int quality);
+
 #ifdef __cplusplus
 }
 #endif

@@ -87,6 +87,10 @@ const vf_kernels vf_kernels_avx2 = {
     .inverse_dct = inverse_dct,
     .inverse_dct_half = inverse_dct_half,
     .average_rows = average_rows,
+    .place = vf_avx2_place,
+    .filter2 = vf_avx2_filter2,
+    .filter4 = vf_avx2_filter4,
+    .filter6 = vf_avx2_filter6,
 };
 
 // These loops gain nothing by it; the card eye's networks do.
@@ -98,5 +102,9 @@ const vf_kernels vf_kernels_avx512vnni = {
     .inverse_dct = inverse_dct,
     .inverse_dct_half = inverse_dct_half,
     .average_rows = average_rows,
+    .place = vf_avx2_place,
+    .filter2 = vf_avx2_filter2,
+    .filter4 = vf_avx2_filter4,
+    .filter6 = vf_avx2_filter6,
 };
 #endif

@@ -53,5 +53,9 @@ const vf_kernels vf_kernels_neon = {
     .inverse_dct = inverse_dct,
     .inverse_dct_half = inverse_dct_half,
     .average_rows = average_rows,
+    .place = vf_neon_place,
+    .filter2 = vf_neon_filter2,
+    .filter4 = vf_neon_filter4,
+    .filter6 = vf_neon_filter6,
 };
 #endif

@@ -44,4 +44,8 @@ const vf_kernels vf_kernels_portable = {
     .inverse_dct = inverse_dct,
     .inverse_dct_half = inverse_dct_half,
     .average_rows = vf_portable_average_rows,
+    .place = vf_portable_place,
+    .filter2 = vf_portable_filter2,
+    .filter4 = vf_portable_filter4,
+    .filter6 = vf_portable_filter6,
 };
