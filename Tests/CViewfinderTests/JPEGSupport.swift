@@ -118,11 +118,15 @@ final class JPEGEncoder {
       var options = vf_encode_options(
         quality: quality, subsampling: subsampling, restarts_per_row: restartsPerRow,
         dots_per_inch: dotsPerInch, segments: segments.baseAddress, segment_count: segments.count)
-      var bytes: UnsafePointer<UInt8>?
-      var count = 0
-      try attempt { vf_encoder_encode(encoder, &picture.image, &options, &bytes, &count, &$0) }
-      return Array(UnsafeBufferPointer(start: bytes, count: count))
+      return try encode(&picture.image, &options)
     }
+  }
+
+  func encode(_ image: inout vf_image, _ options: inout vf_encode_options) throws -> [UInt8] {
+    var bytes: UnsafePointer<UInt8>?
+    var count = 0
+    try attempt { vf_encoder_encode(encoder, &image, &options, &bytes, &count, &$0) }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 
   /// Takes the last result out; the caller frees it.

@@ -38,4 +38,25 @@ import Testing
       Blocking.later { continuation.resume() }
     }
   }
+
+  @Test func workThatIsSpreadIsDoneOnceEach() {
+    let calls = Mutex<[Int]>([])
+    for count in [0, 1, 2, 50] {
+      calls.withLock { $0 = [] }
+      Blocking.spread(count) { number in calls.withLock { $0.append(number) } }
+      #expect(calls.withLock { $0.sorted() } == Array(0..<count))
+    }
+  }
+
+  @Test func spreadWorkRunsAtTheSameTime() {
+    let both = DispatchGroup()
+    for _ in 0..<2 { both.enter() }
+    let ends = Mutex<[DispatchTimeoutResult]>([])
+    Blocking.spread(2) { _ in
+      both.leave()
+      let end = both.wait(timeout: .now() + 60)
+      ends.withLock { $0.append(end) }
+    }
+    #expect(ends.withLock { $0 } == [.success, .success])
+  }
 }

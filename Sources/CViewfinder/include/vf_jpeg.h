@@ -115,6 +115,23 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
 /// that is kept, no copy. Empty when there is none. The caller releases it with `vf_buffer_free`.
 vf_buffer vf_encoder_take(vf_encoder *encoder);
 
+/// Cuts an image into strips that several encoders can encode at a time, one each: at most
+/// `wanted`, which isn't 0. Returns how many views of the image it put into `strips`, from top to
+/// bottom.
+///
+/// Encoded with the same options and joined by `vf_jpeg_join`, they give byte for byte what the
+/// whole image gives. It stays whole without restart markers, when its chroma has to become finer,
+/// and when strips would have less than half a million pixels: those are encoded before another
+/// core is awake.
+size_t vf_encode_strips(const vf_image *image, const vf_encode_options *options, size_t wanted,
+                        vf_image *strips);
+
+/// Joins the strips that `vf_encode_strips` told of: `picture`, the first of them, grows by the
+/// data of the others; their headers and metadata are left out. Fails with `EINVAL` for what isn't
+/// a strip of our encoder's, and with `ENOMEM`; `picture` is as it was then.
+int vf_jpeg_join(vf_buffer *picture, const vf_buffer *_Nullable others, size_t count,
+                 vf_failure *failure);
+
 /// How to decode.
 typedef struct vf_decode_options {
   /// The picture's scale in eighths: 1, 2, 4 or 8. 0 stands for 8, full size. Results are rounded

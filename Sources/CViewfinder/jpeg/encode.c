@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "jpeg/encode.h"
 #include "jpeg/error.h"
 #include "jpeg/markers.h"
 #include "jpeg/restarts.h"
@@ -173,6 +174,16 @@ static void write_scanlines(vf_encoder *encoder, const vf_image *image) {
   }
 }
 
+/// Restart intervals in a row of MCUs.
+static unsigned count_restarts(unsigned mcus, const vf_encode_options *options) {
+  return options->restarts_per_row ? vf_restarts_per_row(mcus, options->restarts_per_row) : 0;
+}
+
+static unsigned count_mcus(const encode_setup *setup) {
+  unsigned mcu_width = 8u << setup->shift_x;
+  return (setup->width + mcu_width - 1) / mcu_width;
+}
+
 static int encode_guarded(vf_encoder *encoder, const vf_image *image, const encode_setup *setup,
                           const vf_encode_options *options, vf_failure *failure) {
   j_compress_ptr codec = &encoder->codec;
@@ -181,11 +192,9 @@ static int encode_guarded(vf_encoder *encoder, const vf_image *image, const enco
     return vf_jpeg_error_report(&encoder->error, "JPEG encoder", failure);
   }
   set_up(encoder, setup);
-  unsigned mcu_width = 8u << setup->shift_x;
-  unsigned mcus = (setup->width + mcu_width - 1) / mcu_width;
+  unsigned mcus = count_mcus(setup), restarts = count_restarts(mcus, options);
   // At most 8188 MCUs make a row, so the interval fits into DRI's 16 bits.
-  codec->restart_interval =
-      options->restarts_per_row ? mcus / vf_restarts_per_row(mcus, options->restarts_per_row) : 0;
+  codec->restart_interval = restarts ? mcus / restarts : 0;
   jpeg_start_compress(codec, TRUE);
   for (size_t i = 0; i < options->segment_count; i++)
     jpeg_write_marker(codec, options->segments[i].marker, options->segments[i].bytes,
@@ -237,16 +246,8 @@ static int encode_image(vf_encoder *encoder, const vf_image *image, const vf_lay
   return failed ? failed : encode_guarded(encoder, image, setup, options, failure);
 }
 
-int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encode_options *options,
-                      const uint8_t *_Nullable *_Nonnull bytes, size_t *count,
-                      vf_failure *failure) {
-  *bytes = NULL;
-  *count = encoder->output_count = 0;
-  int failed = check(image, options, failure);
-  if (failed)
-    return failed;
-  const vf_layout *layout = vf_layout_find(image->fourcc);
-
+static encode_setup plan(const vf_image *image, const vf_layout *layout,
+                         const vf_encode_options *options) {
   encode_setup setup = {
       .width = image->width,
       .height = image->height,
@@ -259,8 +260,41 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
     setup.shift_x = options->subsampling != 444;
     setup.shift_y = options->subsampling == 420 || options->subsampling == 0;
   }
+  return setup;
+}
 
-  if (is_rgb(layout) || vf_rows_can(layout, setup.shift_x, setup.shift_y)) {
+/// Whether the rows of an image need nothing that the encoder doesn't do by itself.
+static int is_direct(const vf_layout *layout, const encode_setup *setup) {
+  return is_rgb(layout) || vf_rows_can(layout, setup->shift_x, setup->shift_y);
+}
+
+int vf_encode_grid_find(vf_encode_grid *grid, const vf_image *image,
+                        const vf_encode_options *options, vf_failure *failure) {
+  int failed = check(image, options, failure);
+  if (failed)
+    return failed;
+  const vf_layout *layout = vf_layout_find(image->fourcc);
+  encode_setup setup = plan(image, layout, options);
+  *grid = (vf_encode_grid){
+      .mcu_height = 8u << setup.shift_y,
+      .restarts_per_row = count_restarts(count_mcus(&setup), options),
+      .is_direct = is_direct(layout, &setup) != 0,
+  };
+  return 0;
+}
+
+int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encode_options *options,
+                      const uint8_t *_Nullable *_Nonnull bytes, size_t *count,
+                      vf_failure *failure) {
+  *bytes = NULL;
+  *count = encoder->output_count = 0;
+  int failed = check(image, options, failure);
+  if (failed)
+    return failed;
+  const vf_layout *layout = vf_layout_find(image->fourcc);
+  encode_setup setup = plan(image, layout, options);
+
+  if (is_direct(layout, &setup)) {
     failed = encode_image(encoder, image, layout, &setup, options, failure);
   } else {
     // Chroma finer than the source's, or a step that rows don't do: seldom asked for.

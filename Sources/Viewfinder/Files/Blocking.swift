@@ -26,4 +26,33 @@ package enum Blocking {
     }
     return try result.get()
   }
+
+  /// Runs `body` with each number below `count`, on several threads at once as far as there are free
+  /// ones, and returns when all calls have returned.
+  ///
+  /// The caller's thread takes part, so that it never waits for one to be had.
+  package static func spread(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let next = Turns(count)
+    let group = DispatchGroup()
+    for _ in 0..<count { group.enter() }
+    let work = { @Sendable in
+      while let number = next.take() {
+        body(number)
+        group.leave()
+      }
+    }
+    for _ in 0..<max(count - 1, 0) { queue.async(execute: work) }
+    work()
+    // For the others' last calls, not for threads that find nothing to do.
+    group.wait()
+  }
+
+  /// Numbers that are given out once each.
+  private final class Turns: Sendable {
+    private let left: Mutex<Range<Int>>
+
+    init(_ count: Int) { left = Mutex(0..<count) }
+
+    func take() -> Int? { left.withLock { $0.popFirst() } }
+  }
 }

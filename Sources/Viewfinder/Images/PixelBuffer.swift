@@ -84,7 +84,10 @@ public struct PixelBuffer: Sendable {
   /// - Returns: The file's bytes.
   /// - Throws: ``CaptureError`` when memory is short.
   public func jpegData(quality: Double = 0.9) throws(CaptureError) -> Data {
-    try JPEGEncoder().encode(picture, JPEGEncoder.Options(quality: ijgQuality(quality)))
+    try JPEGEncoder().encode(
+      picture,
+      JPEGEncoder.Options(
+        quality: ijgQuality(quality), cores: JPEGEncoder.Options.coresOfPhoto))
   }
 
   /// The picture as a PNG file without metadata.

@@ -109,7 +109,7 @@ enum JPEGCodec {
   }
 
   /// Lends the Exif segment, where there is one, to `body`.
-  fileprivate static func withSegments<R>(
+  static func withSegments<R>(
     exif: Data?, _ body: (UnsafePointer<vf_jpeg_segment>?, Int) -> R
   ) -> R {
     guard let exif else { return body(nil, 0) }
@@ -134,59 +134,6 @@ extension vf_jpeg_info {
   /// How the picture in `bytes` is turned upright.
   func orientation(in bytes: UnsafeRawBufferPointer) -> ImageOrientation {
     unsafe tiff(in: bytes).map { unsafe ImageOrientation(tiff: $0) } ?? .up
-  }
-}
-
-/// A `vf_encoder`, which keeps its tables and buffers from one picture to the next.
-final class JPEGEncoder: Sendable {
-  @safe private struct Handle: ~Copyable, @unchecked Sendable {
-    let encoder: OpaquePointer
-    deinit { unsafe vf_encoder_destroy(encoder) }
-  }
-
-  /// Calls on one encoder must not overlap.
-  private let handle: Mutex<Handle>
-
-  init() throws(CaptureError) {
-    var failure = unsafe vf_failure()
-    guard let encoder = unsafe vf_encoder_create(&failure) else {
-      throw unsafe failure.imageError("the JPEG encoder")
-    }
-    unsafe handle = Mutex(Handle(encoder: encoder))
-  }
-
-  /// How to encode.
-  struct Options {
-    /// IJG quality, 1 to 100.
-    var quality: Int
-    /// Restart markers per row of MCUs: an index for later crops.
-    var restartsPerRow = 12
-    var dotsPerInch = 0
-    /// The payload of an Exif segment.
-    var exif: Data?
-  }
-
-  /// Encodes a picture.
-  func encode(_ picture: Picture, _ options: Options) throws(CaptureError) -> Data {
-    try handle.withLock { handle throws(CaptureError) in
-      var encodeOptions = unsafe vf_encode_options()
-      unsafe encodeOptions.quality = UInt8(min(max(options.quality, 1), 100))
-      unsafe encodeOptions.restarts_per_row = UInt8(options.restartsPerRow)
-      unsafe encodeOptions.dots_per_inch = UInt16(clamping: options.dotsPerInch)
-      var bytes: UnsafePointer<UInt8>?
-      var count = 0
-      var failure = unsafe vf_failure()
-      var image = unsafe picture.image
-      let result = unsafe JPEGCodec.withSegments(exif: options.exif) { segments, segmentCount in
-        unsafe encodeOptions.segments = segments
-        unsafe encodeOptions.segment_count = segmentCount
-        return unsafe vf_encoder_encode(
-          handle.encoder, &image, &encodeOptions, &bytes, &count, &failure)
-      }
-      guard result == 0 else { throw unsafe failure.imageError("the picture") }
-      var taken = unsafe vf_encoder_take(handle.encoder)
-      return unsafe Data(taking: &taken)
-    }
   }
 }
 

@@ -360,7 +360,8 @@ struct PhotoRenderer {
       return try PNGCodec.encode(picture, tiff: Data(tiff), dotsPerInch: dotsPerInch)
     case .jpeg:
       let options = JPEGEncoder.Options(
-        quality: ijgQuality(encoding.quality), dotsPerInch: dotsPerInch, exif: exif)
+        quality: ijgQuality(encoding.quality), dotsPerInch: dotsPerInch, exif: exif,
+        cores: JPEGEncoder.Options.coresOfPhoto)
       return try encoder.encode(picture, options)
     }
   }

@@ -1,0 +1,134 @@
+import CViewfinder
+import Foundation
+
+/// Encodes JPEGs; keeps tables and buffers from one picture to the next.
+///
+/// A large picture is cut into strips, which several cores encode and which are then joined: the file
+/// is byte for byte the one that a single core makes.
+final class JPEGEncoder: Sendable {
+  /// A `vf_encoder` for each strip.
+  @safe private struct Handles: ~Copyable, @unchecked Sendable {
+    var encoders: [OpaquePointer] = unsafe []
+
+    deinit {
+      for index in unsafe encoders.indices { unsafe vf_encoder_destroy(encoders[index]) }
+    }
+
+    /// Sees that there are so many.
+    mutating func reserve(_ count: Int) throws(CaptureError) {
+      while unsafe encoders.count < count {
+        var failure = unsafe vf_failure()
+        guard let encoder = unsafe vf_encoder_create(&failure) else {
+          throw unsafe failure.imageError("the JPEG encoder")
+        }
+        unsafe encoders.append(encoder)
+      }
+    }
+  }
+
+  /// Calls on one encoder must not overlap.
+  private let handles: Mutex<Handles>
+
+  init() throws(CaptureError) {
+    var made = Handles()
+    try made.reserve(1)
+    handles = Mutex(made)
+  }
+
+  /// How to encode.
+  struct Options {
+    /// IJG quality, 1 to 100.
+    var quality: Int
+    /// Restart markers per row of MCUs: an index for later crops.
+    var restartsPerRow = 12
+    var dotsPerInch = 0
+    /// The payload of an Exif segment.
+    var exif: Data?
+    /// How many cores may work on the picture.
+    ///
+    /// One is right for streams: their frames keep the cores busy as they are.
+    var cores = 1
+
+    /// As many cores as a photo gets.
+    static var coresOfPhoto: Int { min(ProcessInfo.processInfo.activeProcessorCount, 8) }
+  }
+
+  /// Encodes a picture.
+  func encode(_ picture: Picture, _ options: Options) throws(CaptureError) -> Data {
+    try handles.withLock { handles throws(CaptureError) in
+      var image = unsafe picture.image
+      var encodeOptions = unsafe vf_encode_options()
+      unsafe encodeOptions.quality = UInt8(min(max(options.quality, 1), 100))
+      unsafe encodeOptions.restarts_per_row = UInt8(options.restartsPerRow)
+      unsafe encodeOptions.dots_per_inch = UInt16(clamping: options.dotsPerInch)
+      let cores = max(options.cores, 1)
+      let strips = unsafe [vf_image](unsafeUninitializedCapacity: cores) { strips, count in
+        unsafe count = vf_encode_strips(&image, &encodeOptions, cores, strips.baseAddress!)
+      }
+      let count = unsafe strips.count
+      try handles.reserve(count)
+      let work = unsafe StripWork(strips, encodeOptions, handles.encoders)
+      unsafe JPEGCodec.withSegments(exif: options.exif) { segments, segmentCount in
+        unsafe work.setSegments(segments, segmentCount)
+        Blocking.spread(count) { work.encode($0) }
+      }
+      var taken = unsafe try work.joined()
+      return unsafe Data(taking: &taken)
+    }
+  }
+}
+
+/// The strips of a picture while they are encoded, each by an encoder of its own.
+///
+/// Nobody uses its pointers once the last strip is encoded.
+@safe private final class StripWork: @unchecked Sendable {
+  private let strips: [vf_image]
+  /// Of the first strip, which has the metadata, and of the others.
+  private var options: vf_encode_options
+  private let otherOptions: vf_encode_options
+  private let encoders: [OpaquePointer]
+  private let errors: Mutex<[CaptureError?]>
+
+  init(_ strips: [vf_image], _ options: vf_encode_options, _ encoders: [OpaquePointer]) {
+    unsafe self.strips = unsafe strips
+    unsafe self.options = unsafe options
+    unsafe otherOptions = unsafe options
+    unsafe self.encoders = unsafe encoders
+    unsafe errors = Mutex(Array(repeating: nil, count: strips.count))
+  }
+
+  func setSegments(_ segments: UnsafePointer<vf_jpeg_segment>?, _ count: Int) {
+    unsafe options.segments = segments
+    unsafe options.segment_count = count
+  }
+
+  func encode(_ index: Int) {
+    var strip = unsafe strips[index]
+    var options = unsafe index == 0 ? options : otherOptions
+    var bytes: UnsafePointer<UInt8>?
+    var count = 0
+    var failure = unsafe vf_failure()
+    let code = unsafe vf_encoder_encode(
+      encoders[index], &strip, &options, &bytes, &count, &failure)
+    let error = unsafe code == 0 ? nil : failure.imageError("the picture")
+    errors.withLock { $0[index] = error }
+  }
+
+  /// The whole picture, which the caller releases.
+  func joined() throws(CaptureError) -> vf_buffer {
+    for case .some(let error) in errors.withLock({ $0 }) { throw error }
+    var others = unsafe strips.indices.dropFirst().map { unsafe vf_encoder_take(encoders[$0]) }
+    defer {
+      for index in unsafe others.indices { unsafe vf_buffer_free(&others[index]) }
+    }
+    var picture = unsafe vf_encoder_take(encoders[0])
+    var failure = unsafe vf_failure()
+    guard
+      unsafe others.isEmpty || vf_jpeg_join(&picture, others, others.count, &failure) == 0
+    else {
+      unsafe vf_buffer_free(&picture)
+      throw unsafe failure.imageError("the picture")
+    }
+    return unsafe picture
+  }
+}
