@@ -86,6 +86,7 @@ extension ImagePicker {
       guard !state.camera.status.isAtWork else { return }
       await startCamera(presentation)
     } else {
+      stopAwaitingCamera()
       await camera.stop()
       update(presentation) { $0.camera = Camera(device: $0.camera.device) }
       await openLibrary(presentation)

@@ -35,6 +35,8 @@ public final class ImagePicker: Sendable {
     var completion: (@Sendable (Outcome) -> Void)?
     /// What runs as long as the picker is presented.
     var tasks: [Task<Void, Never>] = []
+    /// Waits for a camera that can be used.
+    var waiting: Task<Void, Never>?
     /// What was picked before, which stays if nothing is picked now.
     var lastSelection: [PickedPhoto] = []
     /// The camera that was started last.
@@ -229,7 +231,7 @@ public final class ImagePicker: Sendable {
       if case .picked = outcome {} else { model.state.selection = model.lastSelection }
       model.lastSelection = []
       model.isEnding = true
-      defer { (model.tasks, model.stopActivity) = ([], nil) }
+      defer { (model.tasks, model.stopActivity, model.waiting) = ([], nil, nil) }
       return (model.tasks, model.stopActivity)
     }
     guard let ending else { return }

@@ -28,33 +28,44 @@ extension ImagePicker {
   }
 
   /// Starts the camera, also again after one that couldn't be used.
-  func startCamera(_ presentation: Int) async {
+  ///
+  /// A quiet start leaves the state as it is, with the reason why there is no picture, until there is one.
+  func startCamera(_ presentation: Int, isQuiet: Bool = false) async {
+    if !isQuiet { stopAwaitingCamera() }
     let chosen = read { $0.state.camera.device }
     let hasChosen = PickerCamera.device(chosen, of: configuration.cameras) != nil
     let wanted = hasChosen ? chosen : .rear
     guard let device = PickerCamera.device(wanted, of: configuration.cameras) else {
       let problem = PickerCamera.problem(with: configuration.cameras) ?? .noCamera
-      return update(presentation) { $0.camera.status = .unavailable(problem) }
+      return cameraFailed(problem, presentation)
     }
-    update { model in
-      guard model.presentation == presentation, model.state.isPresented else { return }
-      model.device = device
-      model.state.camera = Camera(device, wanted, configuration)
-      model.state.camera.status = .starting
-    }
+    if !isQuiet { show(device, wanted, .starting, presentation) }
     do {
       let session = try await camera.start(device, configuration)
+      // Whoever ends the waiting stops the camera, or starts another one.
+      if isQuiet, Task.isCancelled { return }
       let isWanted = read {
         $0.presentation == presentation && $0.state.isPresented && $0.state.source == .camera
       }
       guard isWanted else { return await camera.stop() }
+      if isQuiet { show(device, wanted, state.camera.status, presentation) }
       follow(session, presentation)
     } catch CaptureError.cancelled {
       // Another source or camera was chosen, or the picker is done.
     } catch is CancellationError {
     } catch {
-      let problem = PickerError(error)
-      update(presentation) { $0.camera.status = .unavailable(problem) }
+      cameraFailed(PickerError(error), presentation)
+    }
+  }
+
+  private func show(
+    _ device: CaptureDevice, _ wanted: CameraDevice, _ status: CameraStatus, _ presentation: Int
+  ) {
+    update { model in
+      guard model.presentation == presentation, model.state.isPresented else { return }
+      model.device = device
+      model.state.camera = Camera(device, wanted, configuration)
+      model.state.camera.status = status
     }
   }
 
@@ -77,11 +88,11 @@ extension ImagePicker {
             .didChangeFormat(let format):
             (state.camera.status, state.camera.format) = (.running, format)
           case .wasInterrupted(let reason): state.camera.status = .interrupted(reason)
-          case .runtimeError(let error): state.camera.status = .unavailable(.camera(error))
-          case .didStopRunning, .framesAreHeld: break
+          case .runtimeError, .didStopRunning, .framesAreHeld: break
           }
         }
         switch event {
+        case .runtimeError(let error): self?.cameraFailed(.camera(error), presentation)
         case .didStopRunning: return
         case .didStartRunning, .interruptionEnded: self?.armAutomaticShutter(presentation)
         default: break

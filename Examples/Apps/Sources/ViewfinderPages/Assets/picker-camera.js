@@ -12,6 +12,12 @@ const adviceIcons = {
 };
 const timers = [0, 3, 10];
 const zoomSteps = [1, 2, 4];
+/// How to say what keeps the camera from giving a picture, by the error's code; others are "unusable".
+const troubles = {
+  noCamera: "none", cameraGroup: "permission", cameraLogin: "permission", cameraDenied: "permission",
+  cameraInUse: "inUse", cameraInUseHere: "inUse", cameraInUseUnseen: "inUse", cameraLost: "lost",
+};
+const troubleIcons = { permission: "lock", full: "warning", unreachable: "cloud-off" };
 /// How long a press is held for the slider, in milliseconds.
 const longPress = 500;
 
@@ -20,6 +26,9 @@ export class CameraScreen {
   #act;
   #state = null;
   #report = null;
+  #overlay = null;
+  #isAway = false;
+  #awayWords = "";
   #seconds = 0;
   #isSeries = false;
   #taken = 0;
@@ -151,6 +160,7 @@ export class CameraScreen {
 
   show(state, overlay) {
     this.#state = state;
+    this.#overlay = overlay;
     const { camera, selection, limit, showsControls } = state;
     const isOwn = Boolean(!showsControls && overlay);
     const isIdle = camera.activity === "idle";
@@ -158,12 +168,12 @@ export class CameraScreen {
     this.#live?.toggleAttribute("mirrored", camera.isMirrored);
     this.#controls.hidden = isOwn;
     this.#overlayPlace.hidden = !isOwn;
-    this.#tools.hidden = isOwn || !camera.isRunning || camera.activity === "waiting" || isSeries;
+    this.#tools.hidden = isOwn || !this.#isRunning || camera.activity === "waiting" || isSeries;
     this.#showTools(camera, limit);
     this.#showShutter(camera);
     this.#showZoom(camera);
-    this.#switch.hidden = !camera.canSwitch || !camera.isRunning || !isIdle;
-    this.#hint.hidden = isOwn || state.hasOutline || !isIdle || !camera.isRunning;
+    this.#switch.hidden = !camera.canSwitch || !this.#isRunning || !isIdle;
+    this.#hint.hidden = isOwn || state.hasOutline || !isIdle || !this.#isRunning;
     this.#set(this.#countdown, camera.activity === "waiting" ? String(camera.remaining) : "");
     this.#set(this.#pill, isSeries ? words("picker.taken", { count: camera.taken })
       + (camera.missed ? `, ${words("picker.missed", { count: camera.missed })}` : "") : "");
@@ -174,6 +184,22 @@ export class CameraScreen {
     this.#showNone();
   }
 
+  /// Hears whether the program answers.
+  connectionIs(state) {
+    this.#isAway = !["open", "opening"].includes(state);
+    this.#awayWords = this.#isAway ? words(`connection.${state}`) : "";
+    if (this.#state && this.#live) this.show(this.#state, this.#overlay);
+  }
+
+  /// What the live picture is: as the program says, if it does.
+  get #liveState() { return this.#isAway ? "unreachable" : this.#report?.state ?? "starting"; }
+
+  /// Whether there is a picture to take: the program says it, and so does its live picture.
+  get #isRunning() { return this.#state.camera.isRunning && this.#liveState === "running"; }
+
+  /// Whether the last photo couldn't be saved for want of room.
+  get #isFull() { return this.#state.problem?.code === "fullAt"; }
+
   /// Does what a key does at the camera; false for others.
   press(key, overlay) {
     const { camera, showsControls } = this.#state;
@@ -182,7 +208,7 @@ export class CameraScreen {
       else overlay.querySelector('[data-do="takePicture"]:not(:disabled)')?.click();
       return true;
     }
-    if (camera.activity !== "idle" || !camera.isRunning || !showsControls) return false;
+    if (camera.activity !== "idle" || !this.#isRunning || !showsControls) return false;
     const zoom = { 1: 1, 2: 2, 4: 4, "+": camera.zoomFactor * 1.25, "-": camera.zoomFactor / 1.25 }[key];
     if (zoom && camera.maxZoomFactor > 1) this.#setZoom(zoom);
     else if (key.toLowerCase() === "t") this.#setTimer(timers[(timers.indexOf(this.#seconds) + 1) % timers.length]);
@@ -233,12 +259,12 @@ export class CameraScreen {
     else this.#shutter.dataset.value = isSeries ? 1 : this.#seconds;
     this.#shutter.classList.toggle("stop", isStop);
     this.#shutter.ariaLabel = words(`picker.${verb}`);
-    const isOff = !isStop && (camera.activity !== "idle" || !camera.isRunning);
+    const isOff = !isStop && (camera.activity !== "idle" || !this.#isRunning);
     if (this.#shutter.disabled !== isOff) this.#shutter.disabled = isOff;
   }
 
   #showZoom(camera) {
-    const isShown = camera.maxZoomFactor > 1 && camera.isRunning;
+    const isShown = camera.maxZoomFactor > 1 && this.#isRunning;
     // What isn't for now leaves its place, so that nothing moves.
     for (const part of [this.#zoom, this.#sliderBox]) part.classList.toggle("away", camera.activity !== "idle");
     if (isShown && this.#zoom.dataset.max !== String(camera.maxZoomFactor)) {
@@ -287,7 +313,7 @@ export class CameraScreen {
   }
 
   #showOverlay(overlay, camera, selection) {
-    const isFree = camera.activity === "idle" && camera.isRunning;
+    const isFree = camera.activity === "idle" && this.#isRunning;
     for (const own of overlay.querySelectorAll("[data-do]")) {
       const { do: verb } = own.dataset;
       own.disabled =
@@ -298,10 +324,12 @@ export class CameraScreen {
   }
 
   #hear(report) {
+    const isNews = this.#report?.state !== report.state;
     this.#report = report;
     if (!this.#state) return;
     this.#advise(report);
-    this.#showNone();
+    if (isNews) this.show(this.#state, this.#overlay);
+    else this.#showNone();
   }
 
   /// Says what to do for a good photo of a card, one thing at a time, and fills the ring while it lies still.
@@ -320,12 +348,15 @@ export class CameraScreen {
     this.#adviceSince = performance.now();
   }
 
-  /// In place of the picture: what is wrong and what to do.
+  /// In place of the picture, or over it: what is wrong and what to do.
   #showNone() {
-    const { sources, selection, limit } = this.#state;
-    const state = this.#report?.state ?? "starting";
-    this.#none.hidden = state === "running";
-    const key = JSON.stringify([state, this.#report?.message, selection.length]);
+    const { sources, selection, limit, camera } = this.#state;
+    const state = this.#liveState;
+    const isFull = state === "running" && this.#isFull && camera.activity === "idle";
+    this.#none.hidden = state === "running" && !isFull;
+    this.element.classList.toggle("is-full", isFull);
+    const key = JSON.stringify([state, isFull, this.#awayWords, this.#report?.message, selection.length]);
+    if (this.#none.hidden) this.#noneKey = "";
     if (this.#none.hidden || this.#noneKey === key) return;
     this.#noneKey = key;
     if (state === "starting") {
@@ -338,11 +369,15 @@ export class CameraScreen {
     const kept = isKept ? ` ${words("picker.kept", { count: selection.length })}` : "";
     const action = (verb, text, name) => make("button", { type: "button", className: "button", data: { do: verb, ...(name ? { name } : {}) } },
       make("span", { textContent: text }));
-    this.#none.replaceChildren(icon("camera-off", "big"),
-      make("h2", { textContent: words(`picker.${state}`) }),
-      make("p", { textContent: `${told(this.#report)}${kept}` }),
+    const trouble = this.#isAway ? "unreachable" : isFull ? "full" : troubles[this.#report.code] ?? "unusable";
+    const why = this.#isAway ? this.#awayWords : isFull ? words("picker.fullWhat") : told(this.#report);
+    this.#none.dataset.trouble = trouble;
+    this.#none.replaceChildren(icon(troubleIcons[trouble] ?? "camera-off", "big"),
+      make("h2", { textContent: words(`picker.${trouble}`) }),
+      make("p", { textContent: `${why}${kept}` }),
       make("div", { className: "row" },
-        isKept ? action("done", words("picker.useTaken", { count: selection.length })) : null,
+        isFull ? action("takePicture", words("picker.tryAgain")) : null,
+        isKept && !this.#isAway ? action("done", words("picker.useTaken", { count: selection.length })) : null,
         sources.includes("photoLibrary") && state === "unavailable"
           ? action("showSource", words("picker.openLibrary"), "photoLibrary") : null));
   }
@@ -356,13 +391,13 @@ export class CameraScreen {
     this.#seconds = seconds;
     if (seconds) this.#isSeries = false;
     this.#menu.hidePopover();
-    this.show(this.#state, null);
+    this.show(this.#state, this.#overlay);
   }
 
   #setSeries(isSeries) {
     this.#isSeries = isSeries;
     if (isSeries) this.#seconds = 0;
-    this.show(this.#state, null);
+    this.show(this.#state, this.#overlay);
   }
 
   #setZoom(factor) {

@@ -118,7 +118,10 @@ class ViewfinderPicker extends HTMLElement {
   }
 
   #connectionIs(state) {
-    if (["open", "opening"].includes(state) || !this.#parts.dialog.open) return;
+    const { camera, dialog } = this.#parts;
+    camera.connectionIs(state);
+    // The camera has a drawing of its own.
+    if (["open", "opening"].includes(state) || !dialog.open || this.#screen === "camera") return;
     toast(words(`connection.${state}`));
   }
 
@@ -136,7 +139,9 @@ class ViewfinderPicker extends HTMLElement {
       dialog.showModal();
     }
     if (screen !== this.#screen) this.#enter(screen);
-    const message = state.problem ? told(state.problem) : "";
+    // The camera has a drawing of its own for a full disk.
+    const isDrawn = screen === "camera" && state.problem?.code === "fullAt";
+    const message = state.problem && !isDrawn ? told(state.problem) : "";
     if (message && message !== this.#message) toast(message);
     this.#message = message;
     this.#showTray();
