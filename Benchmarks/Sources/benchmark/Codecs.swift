@@ -38,6 +38,7 @@ final class TurboJPEG {
 
   private let compressor: tjhandle
   private let decompressor: tjhandle
+  private let transformer: tjhandle
   private var output: UnsafeMutablePointer<UInt8>?
   private let pixels: UnsafeMutablePointer<UInt8>
 
@@ -45,6 +46,7 @@ final class TurboJPEG {
   init(width: Int, height: Int) {
     compressor = tjInitCompress()
     decompressor = tjInitDecompress()
+    transformer = tjInitTransform()
     output = .allocate(capacity: Int(tjBufSize(Int32(width), Int32(height), 0)))
     pixels = .allocate(capacity: 3 * width * height)
   }
@@ -52,6 +54,7 @@ final class TurboJPEG {
   deinit {
     tjDestroy(compressor)
     tjDestroy(decompressor)
+    tjDestroy(transformer)
     output?.deallocate()
     pixels.deallocate()
   }
@@ -109,5 +112,35 @@ final class TurboJPEG {
         compressor, corner, Int32(part.width), 3 * width, Int32(part.height), format, &output,
         &count, Int32(subsampling.rawValue), Int32(quality), TJFLAG_NOREALLOC), compressor)
     return Int(count)
+  }
+
+  /// Crops without loss, as `jpegtran -crop` does; returns the JPEG's size, in bytes. The part begins at an MCU.
+  func cropLosslessly(_ jpeg: Data, to part: vf_rectangle) throws -> Int {
+    var transform = tjtransform()
+    transform.r = tjregion(
+      x: Int32(part.x), y: Int32(part.y), w: Int32(part.width), h: Int32(part.height))
+    transform.op = Int32(TJXOP_NONE.rawValue)
+    transform.options = TJXOPT_CROP | TJXOPT_COPYNONE
+    var count: UInt = 0
+    try jpeg.withUnsafeBytes { bytes in
+      try check(
+        tjTransform(
+          transformer, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), 1, &output,
+          &count, &transform, TJFLAG_NOREALLOC), transformer)
+    }
+    return Int(count)
+  }
+}
+
+/// A part of a JPEG without loss; returns the size of the JPEG, in bytes.
+func cropLosslessly(_ jpeg: Data, to part: vf_rectangle, alignment: UInt32) throws -> Int {
+  try jpeg.withUnsafeBytes { bytes in
+    var (part, result) = (part, vf_jpeg_crop())
+    let start = bytes.bindMemory(to: UInt8.self).baseAddress!
+    try call {
+      vf_jpeg_crop_losslessly(&result, start, bytes.count, &part, alignment, nil, 0, &$0)
+    }
+    defer { vf_buffer_free(&result.picture) }
+    return result.picture.count
   }
 }

@@ -139,6 +139,30 @@ func crop(samples: Int) throws -> [Measurement] {
     printTable(
       "JPEG \(width) x \(height) cropped to \(part.width) x \(part.height), quality 90", measured)
     all += measured
+
+    var aligned = part
+    (aligned.x, aligned.y) = (part.x / 16 * 16, part.y / 16 * 16)
+    let transform = "libjpeg-turbo's lossless crop (tjTransform)"
+    let lossless = try race(
+      "crop \(width)x\(height) losslessly", samples: samples, peer: transform,
+      [
+        Method(name: transform) { _ in try turbo.cropLosslessly(own, to: aligned) },
+        Method(name: "viewfinder, to the restart grid") { _ in
+          try cropLosslessly(own, to: part, alignment: VF_ALIGNED_TO_RESTARTS)
+        },
+        Method(name: "viewfinder, to the MCU") { _ in
+          try cropLosslessly(own, to: part, alignment: VF_ALIGNED_TO_MCU)
+        },
+        Method(name: "viewfinder, to the MCU, without a grid") { _ in
+          try cropLosslessly(foreign, to: part, alignment: VF_ALIGNED_TO_MCU)
+        },
+        Method(name: "viewfinder, to the pixel (decodes and encodes)") { _ in
+          try photoCrop.apply(to: own, as: plain).data.count
+        },
+      ])
+    printTable(
+      "The same part of a JPEG with restart markers, \(width) x \(height), without loss", lossless)
+    all += lossless
   }
   return all
 }

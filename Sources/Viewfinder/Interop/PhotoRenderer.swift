@@ -291,7 +291,7 @@ struct PhotoRenderer {
     let outline = crop.outline ?? .rectangle(CGRect(x: 0, y: 0, width: 1, height: 1))
     let stored = try PixelOutline(outline, in: size).bounds(in: size)
       .stored(in: source.dimensions, orientation: source.orientation)
-    let part = try source.withJPEG { bytes throws(CaptureError) in
+    let part = try unsafe source.withJPEG { bytes throws(CaptureError) in
       guard let bytes = unsafe bytes else {
         throw .unsupportedImage(
           what: source.name,
