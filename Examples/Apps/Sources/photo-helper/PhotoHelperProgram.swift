@@ -52,7 +52,7 @@ import WebServing
         router.serveSharedAssets()
         var events = PageEvents()
         page.add(helper.picker, to: router, events: &events)
-        TimelinePage(timeline, helper, page).add(to: router, events: &events)
+        TimelinePage(timeline, uploader, helper, page).add(to: router, events: &events)
         events.add(to: router)
         if upload == nil { Receiver(folder.appending(component: "received")).add(to: router) }
       })

@@ -11,11 +11,12 @@ struct TimelinePage: Sendable {
   }
 
   private let timeline: Timeline
+  private let uploader: Uploader
   private let helper: PhotoHelper
   private let page: PickerPage
 
-  init(_ timeline: Timeline, _ helper: PhotoHelper, _ page: PickerPage) {
-    (self.timeline, self.helper, self.page) = (timeline, helper, page)
+  init(_ timeline: Timeline, _ uploader: Uploader, _ helper: PhotoHelper, _ page: PickerPage) {
+    (self.timeline, self.uploader, self.helper, self.page) = (timeline, uploader, helper, page)
   }
 
   func add(to router: Router<WebContext>, events: inout PageEvents) {
@@ -40,6 +41,10 @@ struct TimelinePage: Sendable {
           Task { await timeline.keep(photo) }
         }
       }
+      return Response(status: .noContent)
+    }
+    router.post("send") { [uploader] _, _ in
+      uploader.sendNow()
       return Response(status: .noContent)
     }
     events.add("timeline") { [timeline] _ in timeline.watch() }

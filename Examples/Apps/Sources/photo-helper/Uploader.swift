@@ -24,29 +24,57 @@ final class Uploader: Service {
   }()
 
   private let timeline: Timeline
+  /// The time from a first failure to the next attempt.
+  private let firstPause: Duration
   private let target = Mutex<URL?>(nil)
+  /// The time until the next attempt, while it runs.
+  private let rest = Mutex<Task<Void, Never>?>(nil)
 
-  init(_ timeline: Timeline) { self.timeline = timeline }
+  /// Creates an uploader that sends nothing yet; after a failure it waits for `firstPause`, and then twice as long each
+  /// time.
+  init(_ timeline: Timeline, firstPause: Duration = .seconds(1)) {
+    (self.timeline, self.firstPause) = (timeline, firstPause)
+  }
 
   /// Says where to; nothing is sent before.
   func begin(to url: URL) { target.withLock { $0 = url } }
 
+  /// Tries again at once what couldn't be sent.
+  func sendNow() { rest.withLock { $0 }?.cancel() }
+
   /// Uploads whatever appears, until the server ends.
   func run() async {
-    var pause = Duration.seconds(1)
+    var pause = firstPause
     for await _ in timeline.watch().values.cancelOnGracefulShutdown() {
-      while let next = timeline.unsent.first, !Task.isShuttingDownGracefully {
+      while let next = timeline.unsent.first, !Task.isShuttingDownGracefully, !Task.isCancelled {
         do {
           try await upload(next.id)
-          pause = .seconds(1)
+          pause = firstPause
         } catch {
+          let wait = begin(waiting: pause)
           timeline.note(next.id, progress: 0, problem: Self.words(for: error))
-          try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
-          pause = min(pause * 2, Self.longestPause)
+          await withGracefulShutdownHandler {
+            await withTaskCancellationHandler {
+              await wait.value
+            } onCancel: {
+              wait.cancel()
+            }
+          } onGracefulShutdown: {
+            wait.cancel()
+          }
+          // Whoever presses the button is there to see what comes of it.
+          pause = wait.isCancelled ? firstPause : max(firstPause, min(pause * 2, Self.longestPause))
         }
       }
     }
     try? await Self.client.shutdown()
+  }
+
+  /// Begins to wait, before anybody is told that there is something to send.
+  private func begin(waiting pause: Duration) -> Task<Void, Never> {
+    let wait = Task { () -> Void in try? await Task.sleep(for: pause) }
+    rest.withLock { $0 = wait }
+    return wait
   }
 
   private func upload(_ id: String) async throws {

@@ -28,10 +28,14 @@ struct WalletSyncTests {
         try await browser.run("return document.querySelector('.cards li').dataset.id").string ?? ""
       try await browser.run("location.hash = '#/card/\(id)'")
       try await visit.see("old")
-      // Both change the note while the backend is away.
+      // Both change the note and the number while the backend is away.
       #expect(await server.end() == 0)
-      for (wallet, note) in [(first, "mine"), (second, "yours")] {
-        let change = #"{"changes":{"note":"\#(note)"},"before":{"note":"old"}}"#
+      for (wallet, note, number) in [
+        (first, "mine", "4006381333948"), (second, "yours", "4006381333900"),
+      ] {
+        let change = #"""
+          {"changes":{"note":"\#(note)","cardId":"\#(number)"},"before":{"note":"old","cardId":"1"}}
+          """#
         #expect(try await HTTPVisitor(wallet.address).ask("PUT", "cards/\(id)", change) == 204)
       }
       try await browser.run("location.hash = '#/'")
@@ -45,7 +49,18 @@ struct WalletSyncTests {
           "127.0.0.1:\(server.port)",
         ])
       try await visit.see("Changed on two devices")
-      try await visit.count(".version", is: 2)
+      try await visit.count(".version", is: 4)
+      // A number is read as one, also on a phone.
+      try await browser.change(to: .phone)
+      let lines = try await browser.run(
+        """
+        return [...document.querySelectorAll(".what.figures")].map((what) => {
+          const range = document.createRange();
+          range.selectNodeContents(what);
+          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+        });
+        """)
+      #expect(lines == [1, 1])
       try await visit.look("kept")
       try await visit.click(button: "Use the chosen ones")
       try await visit.count(".conflict", is: 0)

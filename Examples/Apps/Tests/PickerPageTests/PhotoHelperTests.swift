@@ -99,6 +99,25 @@ struct PhotoHelperTests {
     }
   }
 
+  @Test("Beside what isn’t sent yet is a button that sends it now")
+  func sendNow() async throws {
+    let server = try TestServer { $1.answer("503 Service Unavailable", "") }
+    let upload = ["--upload", "\(server.url)/uploads"]
+    try await PickerVisit.begin("photo-helper", PickerVisit.camera + upload) { visit in
+      try await visit.click("#photo")
+      try await visit.click("[data-source=photoLibrary]")
+      try await visit.click(".grid button")
+      // Until the pause is longer than a press takes.
+      while server.requests.count < 5 { try await Task.sleep(for: .milliseconds(50)) }
+      try await visit.wait(
+        "the problem", "document.querySelector('#timeline li[data-state=waiting]')")
+      try await visit.look("helper-send-now")
+      let before = server.requests.count
+      try await visit.click("#timeline li[data-state=waiting] button")
+      while server.requests.count == before { try await Task.sleep(for: .milliseconds(20)) }
+    }
+  }
+
   @Test("There are words for each code that the program has, in all languages")
   func codes() async throws {
     let codes = try PageWords.codes(in: "photo-helper", "ViewfinderPages", "WebServing")

@@ -1,4 +1,5 @@
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import photo_helper
@@ -24,5 +25,26 @@ import Testing
     #expect(timeline.unsent.map(\.id) == ["1-a"])
     #expect(try timeline.photo("1-a") == photo)
     #expect(try timeline.photo("../other") == nil)
+  }
+
+  @Test("What couldn’t be sent is sent at once when somebody asks, however long the pause is")
+  func sendNow() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-timeline-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let outbox = folder.appending(component: "outbox")
+    try FileManager.default.createDirectory(at: outbox, withIntermediateDirectories: true)
+    try Data("a photo".utf8).write(to: outbox.appending(component: "1-a.jpg"))
+    let timeline = try Timeline(in: folder)
+    let server = try TestServer { $1.answer("503 Service Unavailable", "") }
+    let uploader = Uploader(timeline, firstPause: .seconds(3600))
+    uploader.begin(to: server.url)
+    let running = Task { await uploader.run() }
+    for await report in timeline.watch().values where report.entries[0].problem != nil { break }
+    server.forgetRequests()
+    uploader.sendNow()
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    running.cancel()
+    await running.value
   }
 }

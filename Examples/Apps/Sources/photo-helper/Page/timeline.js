@@ -54,7 +54,8 @@ const stateLine = (state, reason, moment, id) => {
   const isSending = state === "sending";
   return [isSending ? make("span", { className: "spinner" }) : icon("cloud-off"),
     make("span", { className: "grow", role: "status" }, make("span", { textContent: words(state) }),
-      make("span", { className: "caption quiet", textContent: reason || words(`${state}What`) }))];
+      make("span", { className: "caption quiet", textContent: reason || words(`${state}What`) })),
+    !isSending && button(words("sendNow"), () => send("POST", "send"))];
 };
 
 const show = ({ id, isSent, problem: failure }) => {

@@ -21,6 +21,8 @@ const text = (field, value, card) => {
 /// The member of the list's report that has a field's value.
 const reported = { starStatus: "isStarred", archiveStatus: "isArchived" };
 
+const numbers = new Set(["cardId", "barcodeId"]);
+
 /// A text whose part that another one hasn't got is marked.
 const marked = (own, other) => {
   let [start, end] = [0, 0];
@@ -54,7 +56,7 @@ export const conflict = (card, done) => {
       input.addEventListener("change", () => choices.set(copy.id, action));
       return make("label", { className: "version" }, input,
         make("span", { className: "who" }, icon(isThis ? "device" : "tablet", "small"), words(isThis ? "thisDevice" : "anotherDevice")),
-        make("bdi", { className: "what" }, ...marked(own, other)), when && make("span", { className: "caption", textContent: when }));
+        make("bdi", { className: numbers.has(copy.field) ? "what figures" : "what" }, ...marked(own, other)), when && make("span", { className: "caption", textContent: when }));
     };
     const when = copy.date ? words("noticed", { when: momentWords(new Date(copy.date)) }) : "";
     const versions = [version("dismiss", !isOwn, values.present, values.kept, ""), version("use", isOwn, values.kept, values.present, when)];
