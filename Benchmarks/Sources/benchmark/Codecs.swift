@@ -114,7 +114,9 @@ final class TurboJPEG {
     return Int(count)
   }
 
-  /// Crops without loss, as `jpegtran -crop` does; returns the JPEG's size, in bytes. The part begins at an MCU.
+  /// Crops without loss, as `jpegtran -crop` does; returns the JPEG's size, in bytes.
+  ///
+  /// The part begins at an MCU.
   func cropLosslessly(_ jpeg: Data, to part: vf_rectangle) throws -> Int {
     var transform = tjtransform()
     transform.r = tjregion(
