@@ -20,6 +20,20 @@ extension ImagePicker {
     }
   }
 
+  /// Lets the person crop the photo that is shown, to any rectangle.
+  ///
+  /// - Throws: ``PickerError/invalidRequest(reason:)`` when the picker shows no photo to use, or one that was cropped to
+  ///   its outline already.
+  public func crop() throws(PickerError) {
+    try update { (model) throws(PickerError) in
+      try model.requireIdle()
+      guard case .review(let photo) = model.state.screen, photo.canBeCropped,
+        let size = photo.originalDimensions
+      else { throw .invalidRequest(reason: "No photo is shown that can be cropped.") }
+      model.state.screen = .editing(photo, PhotoAdjustment(pictureSize: size, shape: .free))
+    }
+  }
+
   /// Moves the edges of the card in the photo on the screen, or turns it.
   ///
   /// ``usePhoto()`` then cuts it out along them, ``retake()`` gives the photo up.
@@ -36,6 +50,11 @@ extension ImagePicker {
       model.state.screen = .correcting(photo, correction)
     }
   }
+}
+
+extension PickedPhoto {
+  /// Whether ``ImagePicker/crop()`` takes it, while it is shown to be used.
+  public var canBeCropped: Bool { edit == nil && originalDimensions != nil }
 }
 
 extension ImagePicker.Configuration {

@@ -135,7 +135,7 @@ class ViewfinderLive extends HTMLElement {
   async #refusal() {
     const stop = new AbortController();
     try {
-      const answer = await fetch(address(this.#path("stream.mjpg")), { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(5000)]) });
+      const answer = await fetch(address(this.#path("stream.mjpg"), {}, this.#options.base), { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(5000)]) });
       return answer.status === 503 ? await waitOf(answer) : null;
     } catch {
       return null;

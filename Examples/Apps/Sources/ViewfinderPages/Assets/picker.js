@@ -189,8 +189,9 @@ class ViewfinderPicker extends HTMLElement {
     }));
   }
 
-  /// Retake and Use, where the thumb is; turning at the top.
+  /// Retake and Use, where the thumb is; cropping and turning at the top.
   #reviewScreen(name, picture, tools) {
+    const { canBeCropped } = this.#state.photo;
     const again = this.#state.photo.isFromCamera ? "picker.retake" : "picker.back";
     const use = this.#actionButton("usePhoto", words("picker.usePhoto"), "button large primary");
     use.dataset.focus = "";
@@ -200,7 +201,8 @@ class ViewfinderPicker extends HTMLElement {
       make("header", { className: "camera-top" },
         this.#actionButton("cancel", words("cancel"), "icon-button glass", { icon: "close" }),
         make("span", { className: "grow" }),
-        name === "review" ? null : this.#actionButton("turnRight", words("picker.turnRight"), "icon-button glass", { icon: "turn" })),
+        name === "review" && canBeCropped ? this.#actionButton("crop", words("picker.cropIt"), "icon-button glass", { icon: "crop" }) : null,
+        name === "review" && !canBeCropped ? null : this.#actionButton("turnRight", words("picker.turnRight"), "icon-button glass", { icon: "turn" })),
       make("div", { className: "camera-mid" }, make("span"),
         name === "correcting" ? this.#parts.edges.words : null),
       make("footer", { className: "camera-controls" }, ...tools,

@@ -11,7 +11,7 @@ struct PickerAction: Decodable, Sendable {
     case showSource, switchCamera, setFlashMode, setZoomFactor, focus
     case toggle, remove
     case setAutomaticShutter
-    case pan, zoom, turn, turnRight, setAngle, setAspectRatio
+    case crop, pan, zoom, turn, turnRight, setAngle, setAspectRatio
     case moveCorner
   }
 
@@ -52,6 +52,10 @@ struct PickerAction: Decodable, Sendable {
       let point = try point()
       let corner = try value.flatMap { Int(exactly: $0) }.orMisread("corner")
       try picker.correct { $0.move(corner, to: point) }
+    case .crop: try picker.crop()
+    case .turnRight where isReviewing(picker):
+      try picker.crop()
+      try picker.adjust { $0.turnRight() }
     case .turnRight where isCorrecting(picker): try picker.correct { $0.turnRight() }
     case .toggle: try picker.toggle(try await picker.asset(id: try id()))
     case .remove:
@@ -59,6 +63,10 @@ struct PickerAction: Decodable, Sendable {
       for photo in picker.state.selection where photo.id == id { try picker.remove(photo) }
     default: try adjust(picker)
     }
+  }
+
+  private func isReviewing(_ picker: ImagePicker) -> Bool {
+    if case .review = picker.state.screen { true } else { false }
   }
 
   private func isCorrecting(_ picker: ImagePicker) -> Bool {

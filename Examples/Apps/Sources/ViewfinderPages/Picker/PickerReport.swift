@@ -28,6 +28,8 @@ struct PickerReport: Codable, Sendable {
     var name: String
     var isVideo: Bool
     var isFromCamera: Bool
+    /// Whether it can be cropped and turned where it is shown to be used.
+    var canBeCropped: Bool
   }
 
   /// How the picture lies under a frame that is 1 wide.
@@ -156,6 +158,7 @@ extension PickerReport.Photo {
     name = photo.originalURL.lastPathComponent
     isVideo = photo.mediaType == .movie
     isFromCamera = photo.source == .camera
+    canBeCropped = photo.canBeCropped
   }
 }
 
