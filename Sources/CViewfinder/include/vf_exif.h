@@ -35,7 +35,7 @@ typedef struct vf_exif {
   const char *_Nullable unique_id;
   /// YCbCrPositioning 0x0213: 1 centred, 2 co-sited; 0 is written as 1.
   uint16_t ycbcr_positioning;
-  /// A JPEG thumbnail for the 1st IFD (160 × 120 or smaller), or NULL.
+  /// A JPEG thumbnail for the 1st IFD (DCF: 160 × 120), or NULL.
   const uint8_t *_Nullable thumbnail;
   size_t thumbnail_count;
 } vf_exif;

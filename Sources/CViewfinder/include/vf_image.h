@@ -83,6 +83,12 @@ int vf_image_crop(vf_image *result, const vf_image *source, uint32_t x, uint32_t
 int vf_image_scale(vf_image *result, const vf_image *source, uint32_t width, uint32_t height,
                    vf_failure *failure);
 
+/// A new image of another size for a thumbnail: `vf_image_scale`, but where it shrinks to a quarter
+/// or less, its pixels are means of whole pixels, taken straight from a camera's layout. It is
+/// `VF_I420` or `VF_GREY` then, without alpha, full range.
+int vf_image_thumbnail(vf_image *result, const vf_image *source, uint32_t width, uint32_t height,
+                       vf_failure *failure);
+
 /// Scales a picture down while it is read row by row, so that only the result is ever in memory.
 ///
 /// Calls on one shrinker must not overlap.

@@ -270,21 +270,47 @@ static void check_codes(walk *walk) {
   }
 }
 
+/// Bytes that are looked at together.
+enum { BLOCK = 128 };
+
+/// Whether one of `BLOCK` bytes is 0xFF and the one after it isn't zero; reads one more.
+///
+/// A loop without a way out, so that it is done by vectors.
+static int has_marker(const uint8_t *bytes) {
+  uint8_t found = 0;
+  for (size_t i = 0; i < BLOCK; i++)
+    found |= (uint8_t)((bytes[i] == 0xFF) & (bytes[i + 1] != 0));
+  return found;
+}
+
+/// Where the next 0xFF is that isn't stuffed with a zero and has a byte after it, or `count`.
+static size_t find_unstuffed(const uint8_t *bytes, size_t at, size_t count) {
+  while (at < count) {
+    while (count - at > BLOCK && !has_marker(bytes + at))
+      at += BLOCK;
+    // It is in this block, or in the last one, if at all.
+    size_t end = count - at > BLOCK ? at + BLOCK : count;
+    for (const uint8_t *found; at < end && (found = memchr(bytes + at, 0xFF, end - at));) {
+      at = (size_t)(found - bytes);
+      if (at + 1 == count)
+        return count;
+      if (bytes[at + 1])
+        return at;
+      at += 2;
+    }
+    if (at < end)
+      at = end;
+  }
+  return count;
+}
+
 /// Passes over entropy-coded data; returns where the marker after it is, or the end of the bytes.
 static size_t pass_entropy_data(walk *walk, size_t start, const expectation *expected) {
   const uint8_t *bytes = walk->bytes;
   size_t at = start, restarts = 0;
-  for (;;) {
-    const uint8_t *found = at < walk->count ? memchr(bytes + at, 0xFF, walk->count - at) : NULL;
-    if (!found || found + 1 == bytes + walk->count) {
-      at = walk->count;
-      break;
-    }
-    at = (size_t)(found - bytes);
+  while ((at = find_unstuffed(bytes, at, walk->count)) < walk->count) {
     uint8_t code = bytes[at + 1];
-    if (code == 0) {
-      at += 2;
-    } else if (code == 0xFF) {
+    if (code == 0xFF) {
       at += 1;
     } else if (code >= VF_MARKER_RST0 && code <= VF_MARKER_RST7) {
       if (code != VF_MARKER_RST0 + restarts % 8)

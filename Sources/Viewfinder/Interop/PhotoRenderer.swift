@@ -300,13 +300,15 @@ struct PhotoRenderer {
       return try unsafe JPEGCodec.crop(bytes, to: stored, alignment: alignment, source.name)
     }
     let dimensions = Dimensions(width: Int(part.part.width), height: Int(part.part.height))
-    let thumbnail =
-      embedsThumbnail
-      ? try thumbnail(
-        of: PhotoSource(data: part.data, name: source.name)
-          .decoded(fitting: Dimensions(width: 320, height: 320))) : nil
+    var encoding = PhotoEncoding()
+    encoding.embedsThumbnail = embedsThumbnail
+    var small: Data?
+    if let box = encoding.thumbnailBox(for: dimensions) {
+      let source = try PhotoSource(data: part.data, name: source.name)
+      small = try thumbnail(of: source.decoded(fitting: box), fitting: box)
+    }
     let exif = try ExifWriter.segment(
-      PhotoMetadata(), size: dimensions, orientation: source.orientation, thumbnail: thumbnail,
+      PhotoMetadata(), size: dimensions, orientation: source.orientation, thumbnail: small,
       keeping: source.tiff)
     let data = try unsafe part.data.withBytes { bytes throws(CaptureError) in
       try unsafe JPEGCodec.rewrite(bytes, info: nil, exif: exif, source.name)
@@ -336,10 +338,12 @@ struct PhotoRenderer {
       return Rendered(
         data: data, dimensions: picture.dimensions, metadata: metadata, hadDamage: hadDamage)
     }
-    let thumbnail =
-      encoding.embedsThumbnail ? try thumbnail(of: source.decoded(scale: 1).picture) : nil
+    var small: Data?
+    if let box = encoding.thumbnailBox(for: source.dimensions) {
+      small = try thumbnail(of: source.decoded(fitting: box), fitting: box)
+    }
     let exif = try ExifWriter.segment(
-      metadata, size: source.dimensions, orientation: source.orientation, thumbnail: thumbnail)
+      metadata, size: source.dimensions, orientation: source.orientation, thumbnail: small)
     let data = try unsafe JPEGCodec.rewrite(lease.bytes, info: info, exif: exif, source.name)
     return Rendered(data: data, dimensions: source.dimensions, metadata: metadata)
   }
@@ -348,10 +352,12 @@ struct PhotoRenderer {
     _ picture: Picture, orientation: ImageOrientation, as encoding: PhotoEncoding,
     metadata: PhotoMetadata, keeping original: Data?
   ) throws(CaptureError) -> Data {
-    let thumbnail =
-      encoding.embedsThumbnail && encoding.fileType == .jpeg ? try thumbnail(of: picture) : nil
+    var small: Data?
+    if let box = encoding.thumbnailBox(for: picture.dimensions) {
+      small = try thumbnail(of: picture, fitting: box)
+    }
     let exif = try ExifWriter.segment(
-      metadata, size: picture.dimensions, orientation: orientation, thumbnail: thumbnail,
+      metadata, size: picture.dimensions, orientation: orientation, thumbnail: small,
       keeping: original)
     let dotsPerInch = metadata.dotsPerInch ?? 0
     switch encoding.fileType {
@@ -366,16 +372,16 @@ struct PhotoRenderer {
     }
   }
 
-  /// A thumbnail for the Exif data: at most 160 × 120, or 120 × 160 upright.
-  private func thumbnail(of picture: Picture) throws(CaptureError) -> Data {
-    let size = picture.dimensions
-    let box = size.width >= size.height ? (160.0, 120.0) : (120.0, 160.0)
-    let scale = min(box.0 / Double(size.width), box.1 / Double(size.height), 1)
-    let small = Dimensions(
-      width: max(Int((Double(size.width) * scale).rounded()), 1),
-      height: max(Int((Double(size.height) * scale).rounded()), 1))
-    let options = JPEGEncoder.Options(quality: 75, restartsPerRow: 0)
-    return try encoder.encode(try picture.scaled(to: small), options)
+  /// A thumbnail for the Exif data, which have 64 kB for it and everything else.
+  private func thumbnail(of picture: Picture, fitting box: Dimensions) throws(CaptureError) -> Data
+  {
+    let small = try picture.thumbnail(picture.dimensions.fitted(into: box))
+    var data = Data()
+    for quality in [75, 60, 45, 30] {
+      data = try encoder.encode(small, JPEGEncoder.Options(quality: quality, restartsPerRow: 0))
+      if data.count <= 32 << 10 { break }
+    }
+    return data
   }
 
   /// The true resolution of a picture that shows just a card.
@@ -388,5 +394,14 @@ struct PhotoRenderer {
       default: crop.rectifiedSize != nil && abs(ratio / card.aspectRatio - 1) < 0.01
       }
     return isCard ? Int((Double(size.width) / card.width * 25.4).rounded()) : nil
+  }
+}
+
+extension PhotoEncoding {
+  /// What the thumbnail of a picture of this size, as stored, fits into; `nil` when there is to be none.
+  fileprivate func thumbnailBox(for size: Dimensions) -> Dimensions? {
+    guard embedsThumbnail, fileType == .jpeg else { return nil }
+    let box = embeddedThumbnailDimensions
+    return (size.width >= size.height) == (box.width >= box.height) ? box : box.swapped
   }
 }

@@ -6,6 +6,16 @@ extension Picture {
     size == dimensions ? self : try scaled(to: size)
   }
 
+  /// The picture at a small size: fast, and fit for no more than a thumbnail.
+  func thumbnail(_ size: Dimensions) throws(CaptureError) -> Picture {
+    guard size != dimensions else { return self }
+    return try unsafe Picture.make("the thumbnail") { result, failure in
+      var source = unsafe image
+      return unsafe vf_image_thumbnail(
+        result, &source, UInt32(size.width), UInt32(size.height), failure)
+    }
+  }
+
   /// The largest square in the middle.
   func centerSquare() throws(CaptureError) -> Picture {
     let (width, height) = (dimensions.width, dimensions.height)

@@ -156,6 +156,12 @@ extension CapturePhotoSettings {
     get { encoding.qualityPrioritization }
     set { encoding.qualityPrioritization = newValue }
   }
+
+  /// The size that the ``encoding``'s thumbnail fits into, in pixels.
+  public var embeddedThumbnailDimensions: Dimensions {
+    get { encoding.embeddedThumbnailDimensions }
+    set { encoding.embeddedThumbnailDimensions = newValue }
+  }
 }
 
 /// What became of the settings of a photo; Apple's `AVCaptureResolvedPhotoSettings`.

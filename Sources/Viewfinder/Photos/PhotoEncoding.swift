@@ -48,7 +48,7 @@ public struct PhotoEncoding: Hashable, Sendable {
   ///
   /// The default is 0.9.
   public var quality: Double
-  /// Whether the Exif data of a JPEG get a thumbnail, of 160 × 120 pixels at most.
+  /// Whether the Exif data of a JPEG get a thumbnail.
   ///
   /// The default is `true`.
   public var embedsThumbnail = true
@@ -56,6 +56,12 @@ public struct PhotoEncoding: Hashable, Sendable {
   ///
   /// The default is `.balanced`.
   public var qualityPrioritization = CapturePhotoOutput.QualityPrioritization.balanced
+  /// The size that the thumbnail fits into, in pixels; turned for pictures that are higher than wide.
+  ///
+  /// The default is 320 × 320, of which desktops' thumbnails of 256 pixels can be made. Cameras that keep
+  /// to DCF write 160 × 120, and very old ones show no other. A thumbnail that Exif has no room for
+  /// is left out: all of the Exif data take 64 kB at most.
+  public var embeddedThumbnailDimensions = Dimensions(width: 320, height: 320)
 
   /// Creates an encoding.
   public init(fileType: PhotoFileType = .jpeg, quality: Double = 0.9) {

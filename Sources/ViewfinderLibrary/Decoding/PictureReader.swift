@@ -96,8 +96,8 @@ struct PictureReader {
 extension PictureReader {
   /// The smallest embedded picture that is as good as the whole one.
   ///
-  /// A camera's thumbnail is always 160 × 120, with black bars where the picture has other proportions;
-  /// that one shows something else.
+  /// Most cameras' thumbnails are 160 × 120, with black bars where the picture has other proportions;
+  /// such a one shows something else. Viewfinder's are large enough for ``ThumbnailSize/large``.
   private func embedded(fitting box: Dimensions) -> PixelBuffer? {
     guard let size = info.dimensions?.fitted(into: box) else { return nil }
     for range in [info.thumbnail, info.preview] {

@@ -91,6 +91,20 @@ import Viewfinder
     #expect(try rig.maker.thumbnail(of: item, size: .large).letters == "bbbb")
   }
 
+  @Test func ownPhotosHaveOneForTheLargeSize() throws {
+    let rig = try ThumbnailRig()
+    let picture = try PixelBuffer.quadrants(Dimensions(width: 1280, height: 960))
+    let photo = try PhotoCrop().apply(to: picture).data
+    // The picture itself is cut off.
+    let scan = try #require(photo.range(of: Data([0xff, 0xda]), options: .backwards))
+    let path = try rig.write(photo.prefix(scan.upperBound + 500))
+    var item = try rig.item(path)
+    item.info = try MediaReader.read(FileReader(path))
+    let thumbnail = try rig.maker.thumbnail(of: item, size: .large)
+    #expect(thumbnail.dimensions == Dimensions(width: 256, height: 192))
+    #expect(try thumbnail.letters == "rgbw")
+  }
+
   @Test func damagedPreviewIsLeft() throws {
     let rig = try ThumbnailRig()
     let photo = try PixelBuffer.quadrants(.photo).jpegData()
