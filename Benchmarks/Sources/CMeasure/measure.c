@@ -1,14 +1,45 @@
 #include "CMeasure.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-uint64_t measure_cpu_time(void) {
+static uint64_t read_clock(clockid_t clock) {
   struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  clock_gettime(clock, &time);
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t measure_cpu_time(void) { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
+
+uint64_t measure_wall_time(void) { return read_clock(CLOCK_MONOTONIC); }
+
+/// The cores that the process was started with.
+static cpu_set_t first_cores;
+
+__attribute__((constructor)) static void note_cores(void) {
+  sched_getaffinity(0, sizeof first_cores, &first_cores);
+}
+
+unsigned measure_allow_all_cores(int all) {
+  cpu_set_t cores = first_cores;
+  // What the kernel doesn't have, or a container may not use, it leaves out.
+  if (all)
+    memset(&cores, 0xFF, sizeof cores);
+  DIR *tasks = opendir("/proc/self/task");
+  for (struct dirent *task; tasks && (task = readdir(tasks));)
+    if (atoi(task->d_name) > 0)
+      sched_setaffinity(atoi(task->d_name), sizeof cores, &cores);
+  if (tasks)
+    closedir(tasks);
+  sched_getaffinity(0, sizeof cores, &cores);
+  return (unsigned)CPU_COUNT(&cores);
 }
 
 static _Atomic uint64_t allocations;

@@ -3,14 +3,17 @@ import Foundation
 /// Measures Viewfinder beside its peers and prints what came out.
 @main struct Benchmark {
   static let usage = """
-    usage: benchmark [--samples N] [--json FILE] [encode] [grab] [crop] [rectify] [detect] [kernels]
+    usage: benchmark [--samples N] [--json FILE] [encode] [still] [thumbnail] [check] [grab] [crop]
+                     [rectify] [detect] [kernels]
 
     Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
     that changes. Exits with 1 when the grabber allocates memory per frame.
     """
 
   static func main() throws {
-    let jobs = ["encode", "grab", "crop", "rectify", "detect", "kernels"]
+    let jobs = [
+      "encode", "still", "thumbnail", "check", "grab", "crop", "rectify", "detect", "kernels",
+    ]
     var samples = 51
     var json: String?
     var chosen: Set<String> = []
@@ -33,10 +36,15 @@ import Foundation
     }
     func wants(_ job: String) -> Bool { chosen.isEmpty || chosen.contains(job) }
 
-    print("CPU time, all threads together; \(samples) samples of each method, interleaved.")
+    print(
+      "CPU time, all threads together, unless a table says otherwise; "
+        + "\(samples) samples of each method, interleaved.")
     var results: [Measurement] = []
     var allocationsPerFrame = 0.0
     if wants("encode") { results += try encode(samples: samples) }
+    if wants("still") { results += try still(samples: samples) }
+    if wants("thumbnail") { results += try thumbnail(samples: samples) }
+    if wants("check") { results += try check(samples: samples) }
     if wants("grab") {
       let (measured, allocations) = try grab(samples: samples)
       results += measured

@@ -88,6 +88,14 @@ final class Picture {
 
   deinit { vf_image_free(&image) }
 
+  /// The first plane's rows without what pads them.
+  func packedRows(bytesPerRow: Int) -> Data {
+    let plane = image.planes.0
+    return (0..<height).reduce(into: Data(capacity: bytesPerRow * height)) {
+      $0.append(plane.data! + $1 * plane.stride, count: bytesPerRow)
+    }
+  }
+
   var width: Int { Int(image.width) }
   var height: Int { Int(image.height) }
 }

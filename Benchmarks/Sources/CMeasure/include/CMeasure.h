@@ -6,6 +6,13 @@
 /// CPU time of this process, all threads together, in nanoseconds: other programs don't move it.
 uint64_t measure_cpu_time(void);
 
+/// Wall time, in nanoseconds.
+uint64_t measure_wall_time(void);
+
+/// Lets this process's threads run on all cores of the machine that it may have, or again on those
+/// that it was started with. Returns how many these are.
+unsigned measure_allow_all_cores(int all);
+
 /// How often this process has allocated memory, by malloc and its kin, on any thread.
 uint64_t measure_allocations(void);
 

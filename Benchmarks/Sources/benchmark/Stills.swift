@@ -1,0 +1,93 @@
+import CMeasure
+import CViewfinder
+import Foundation
+import Viewfinder
+
+/// A photo of 12 megapixels on all cores, beside one core: wall time, the only one that cores change.
+///
+/// The other jobs have one core. This one takes the others for as long as it runs.
+func still(samples: Int) throws -> [Measurement] {
+  let cores = measure_allow_all_cores(1)
+  defer { _ = measure_allow_all_cores(0) }
+  guard cores > 1 else {
+    print("\nThe job \"still\" was left out: this process may have one core only.")
+    return []
+  }
+  let (width, height) = (4032, 3024)
+  let scene = try Scene.enlarged(width: width, height: height)
+  let picture = try PixelBuffer(
+    pixelFormat: .yuyv, dimensions: Dimensions(width: width, height: height),
+    data: scene.yuyv.packedRows(bytesPerRow: 2 * width))
+  let encoder = try Encoder(quality: 90, restartsPerRow: 12)
+  let peer = "one core"
+  let measured = try race(
+    "still \(width)x\(height)", samples: samples, peer: peer, clock: measure_wall_time,
+    [
+      Method(name: peer) { _ in try encoder.encode(&scene.yuyv.image) },
+      Method(name: "\(cores) cores") { _ in try picture.jpegData(quality: 0.9).count },
+    ])
+  precondition(measured[0].bytes == measured[1].bytes, "the files differ")
+  printTable(
+    "YUYV \(width) x \(height) to JPEG, quality 90, wall time (1 / \(min(cores, 8)) is the limit)",
+    measured)
+  return measured
+}
+
+/// The thumbnail of a photo, 320 x 240 as JPEG, from the camera's frame.
+func thumbnail(samples: Int) throws -> [Measurement] {
+  let scene = try Scene.enlarged(width: 4032, height: 3024)
+  let encoder = try Encoder(quality: 75, restartsPerRow: 0)
+  let pictures = [("YUYV", scene.yuyv), ("I420", scene.planes420)]
+  var all: [Measurement] = []
+  for (name, picture) in pictures {
+    let peer = "scaled exactly, by way of planes"
+    let measured = try race(
+      "thumbnail of \(name) 4032x3024", samples: samples, peer: peer,
+      [
+        Method(name: peer) { _ in
+          let small = try Picture { vf_image_scale(&$0, &picture.image, 320, 240, &$1) }
+          return try encoder.encode(&small.image)
+        },
+        Method(name: "viewfinder") { _ in
+          let small = try Picture { vf_image_thumbnail(&$0, &picture.image, 320, 240, &$1) }
+          return try encoder.encode(&small.image)
+        },
+      ])
+    printTable("A thumbnail of 320 x 240, as JPEG, of 4032 x 3024 \(name)", measured)
+    all += measured
+  }
+  return all
+}
+
+/// The check of each frame of a camera that sends JPEGs, beside a copy of the frame.
+func check(samples: Int) throws -> [Measurement] {
+  var all: [Measurement] = []
+  for (width, height) in [(1920, 1080), (4032, 3024)] {
+    let scene = try Scene.enlarged(width: width, height: height)
+    let frame = try Data(
+      buffer: Encoder(quality: 85, restartsPerRow: 0).encoded(&scene.planes422.image))
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: frame.count, alignment: 64)
+    defer { copy.deallocate() }
+    // Short as they are, each sample has a hundred.
+    let peer = "copies of it, 100"
+    let measured = try race(
+      "check \(width)x\(height)", samples: samples, peer: peer,
+      [
+        Method(name: peer) { _ in
+          for _ in 0..<100 { frame.copyBytes(to: copy) }
+          return frame.count
+        },
+        Method(name: "viewfinder: its markers, 100 times") { _ in
+          var info = vf_jpeg_info()
+          try frame.withUnsafeBytes { bytes in
+            let start = bytes.bindMemory(to: UInt8.self).baseAddress!
+            for _ in 0..<100 { try call { vf_jpeg_inspect(start, bytes.count, &info, &$0) } }
+          }
+          return info.length
+        },
+      ])
+    printTable("A JPEG frame of \(width) x \(height) looked at", measured)
+    all += measured
+  }
+  return all
+}
