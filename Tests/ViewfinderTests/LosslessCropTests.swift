@@ -9,7 +9,7 @@ import Testing
     let rig = try Rig()
     let output = CapturePhotoOutput()
     try await rig.start(output)
-    try #require(output.connections.first).videoRotationAngle = angle
+    try #require(output.connections.first).videoRotationAngle = Double(angle)
     let data = try await output.capturePhoto(with: .make { _ in }).data
     await rig.session.stopRunning()
     return data
