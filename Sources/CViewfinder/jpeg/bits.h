@@ -39,11 +39,16 @@ static inline void vf_bits_take(vf_bits *reader, unsigned count) {
   reader->count -= count;
 }
 
-/// The number that `size` bits after the first `skipped` ones mean (ITU-T T.81, F.2.2.1). `size`
+/// The number that the lowest `size` bits mean, above which are none (ITU-T T.81, F.2.2.1). `size`
 /// isn't 0.
+static inline int32_t vf_number_of(uint32_t bits, unsigned size) {
+  int32_t value = (int32_t)bits;
+  return value >> (size - 1) ? value : value - (1 << size) + 1;
+}
+
+/// The same of the `size` bits after the first `skipped` ones.
 static inline int32_t vf_bits_number(const vf_bits *reader, unsigned skipped, unsigned size) {
-  int32_t bits = (int32_t)(reader->bits << skipped >> (64 - size));
-  return bits >> (size - 1) ? bits : bits - (1 << size) + 1;
+  return vf_number_of((uint32_t)(reader->bits << skipped >> (64 - size)), size);
 }
 
 enum {

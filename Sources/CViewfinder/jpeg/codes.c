@@ -3,14 +3,9 @@
 #include <stdlib.h>
 
 static size_t read_all(vf_walk *walk) {
-  for (; walk->mcu < walk->scan.mcus; walk->mcu++) {
-    if (!vf_walk_restart(walk))
+  while (walk->mcu < walk->scan.mcus)
+    if (!vf_walk_pass_mcu(walk))
       return 0;
-    for (unsigned i = 0; i < walk->scan.component_count; i++)
-      for (unsigned block = 0; block < walk->scan.components[i].blocks; block++)
-        if (!vf_walk_pass_block(walk, i))
-          return 0;
-  }
   return vf_walk_end(walk);
 }
 

@@ -1,21 +1,17 @@
 #include "jpeg/huffman.h"
 
-/// The number that the lowest `size` bits mean.
-static int32_t number(uint32_t bits, unsigned size) {
-  int32_t value = (int32_t)(bits & ((1u << size) - 1));
-  return value >> (size - 1) ? value : value - (1 << size) + 1;
-}
-
 /// Fills the entries of all bits that begin with a code.
 static void fill_near(vf_huffman *table, uint32_t code, unsigned length, unsigned symbol) {
   unsigned size = symbol & 15, run = symbol >> 4;
   unsigned rest = VF_NEAR_BITS - length;
   for (uint32_t low = 0; low < 1u << rest; low++) {
     uint32_t entry = (length + size) | (run + 1) << VF_NEAR_STEP;
-    if (size && size <= rest)
-      entry |= VF_NEAR_HAS_VALUE | (uint32_t)number(low >> (rest - size), size) << VF_NEAR_VALUE;
-    else
+    if (size && size <= rest) {
+      uint32_t value = low >> (rest - size) & ((1u << size) - 1);
+      entry |= VF_NEAR_HAS_VALUE | (uint32_t)vf_number_of(value, size) << VF_NEAR_VALUE;
+    } else {
       entry |= symbol << VF_NEAR_VALUE;
+    }
     table->near[(code << rest) + low] = entry;
   }
 }

@@ -107,6 +107,17 @@ int vf_walk_pass_block(vf_walk *walk, unsigned component) {
   return code < 0 ? vf_walk_fail(walk, code) : 1;
 }
 
+int vf_walk_pass_mcu(vf_walk *walk) {
+  if (!vf_walk_restart(walk))
+    return 0;
+  for (unsigned i = 0; i < walk->scan.component_count; i++)
+    for (unsigned block = 0; block < walk->scan.components[i].blocks; block++)
+      if (!vf_walk_pass_block(walk, i))
+        return 0;
+  walk->mcu++;
+  return 1;
+}
+
 /// Goes over the next restart markers, up to number `last`, without looking at what is between
 /// them.
 static int pass_restarts(vf_walk *walk, size_t last) {
@@ -145,10 +156,8 @@ int vf_walk_to(vf_walk *walk, size_t mcu) {
     return 0;
   if (interval && mcu / interval > walk->restarts && !pass_restarts(walk, mcu / interval))
     return 0;
-  for (; walk->mcu < mcu; walk->mcu++)
-    for (unsigned i = 0; i < walk->scan.component_count; i++)
-      for (unsigned block = 0; block < walk->scan.components[i].blocks; block++)
-        if (!vf_walk_pass_block(walk, i))
-          return 0;
+  while (walk->mcu < mcu)
+    if (!vf_walk_pass_mcu(walk))
+      return 0;
   return 1;
 }

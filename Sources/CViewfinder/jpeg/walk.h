@@ -68,6 +68,10 @@ static inline int32_t vf_dc_after(int32_t last, int32_t difference) {
 /// Passes over a block of a component, keeping its DC coefficient. Returns 0 when there is damage.
 int vf_walk_pass_block(vf_walk *walk, unsigned component);
 
+/// Passes over the next MCU, with the restart marker before it where one is due. Returns 0 when
+/// there is damage.
+int vf_walk_pass_mcu(vf_walk *walk);
+
 /// Where the data of the last MCU that was read end. Returns 0 when there are fewer than were read.
 size_t vf_walk_end(vf_walk *walk);
 

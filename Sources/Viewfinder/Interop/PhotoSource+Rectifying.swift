@@ -21,7 +21,7 @@ extension PhotoSource {
     let scale = canScale && priority != .quality ? Self.eighths(for: corners, target) : 8
     let size = uprightDimensions
     let stored = region.stored(in: dimensions, orientation: orientation)
-      .scaled(by: scale, in: dimensions)
+      .scaled(by: scale)
     let (part, hadDamage) = try decoded(stored, scale: scale, keepsSubsampling: true)
     let points = corners.map { corner in
       let point = vf_orient_point(
@@ -54,8 +54,8 @@ extension vf_rectangle {
       height: min(y + height + margin, UInt32(size.height)) - top)
   }
 
-  /// The pixels that show these in a picture of this size once that is scaled to some eighths of it.
-  func scaled(by eighths: UInt8, in size: Dimensions) -> vf_rectangle {
+  /// The pixels that show these once the picture is scaled to some eighths of its size.
+  func scaled(by eighths: UInt8) -> vf_rectangle {
     let scale = UInt32(eighths)
     let (left, top) = (x * scale / 8, y * scale / 8)
     return vf_rectangle(
