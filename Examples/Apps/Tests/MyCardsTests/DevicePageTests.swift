@@ -34,6 +34,14 @@ struct DevicePageTests {
       }
       // A photo of the code on the screen.
       var page = try await visit(first)
+      // A device comes while somebody types.
+      try await page.fill("Name of the new device", "Pho")
+      let visitor = HTTPVisitor(first.address)
+      #expect(try await visitor.ask("POST", "devices", #"{"name":"Watch"}"#) == 200)
+      #expect(try await visitor.ask("POST", "sync") == 204)
+      try await page.see("Watch")
+      let typed = try await browser.run("return document.querySelector('#device-name').value")
+      #expect(typed.string == "Pho")
       let phone = try await page.invite("Phone")
       try await page.look("devices-code")
       try await page.photoOfCode().write(

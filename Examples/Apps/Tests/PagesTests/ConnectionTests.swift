@@ -71,6 +71,16 @@ import Testing
     }
   }
 
+  @Test("An answer that the server works on longer than a connection may be idle comes all the same")
+  func slowAnswers() async throws {
+    var configuration = Self.configuration
+    configuration.idleTimeLimit = .milliseconds(300)
+    try await TestServer.run(configuration) { server in
+      let answer = try await server.ask("slow")
+      #expect(answer.status == 200 && answer.body == Data("at last".utf8))
+    }
+  }
+
   @Test("A head that never ends doesn't keep its connection")
   func slowHeads() async throws {
     var configuration = WebServer.Configuration(address: ListenAddress(host: "127.0.0.1", port: 0))

@@ -91,6 +91,10 @@ struct TestServer: Sendable {
         CameraRoutes(camera).add(to: router, events: &cameraEvents)
         cameraEvents.add(to: router)
         router.get("hello") { _, _ in "hello" }
+        router.get("slow") { _, _ in
+          try await Task.sleep(for: .seconds(2))
+          return "at last"
+        }
         router.serve([
           Asset(
             "/worker.js", .javascript, Array("// A worker.".utf8),

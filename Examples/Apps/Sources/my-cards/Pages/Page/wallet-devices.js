@@ -9,70 +9,69 @@ import { askForPhoto } from "/wallet-photos.js";
 import { deviceRow, showSync } from "/wallet-sync.js";
 
 export const devices = () => {
-  const body = make("div", { className: "stack" });
   const shown = make("div", { className: "code-shown panel", hidden: true });
-  const element = make("div", { className: "view" }, make("header", { className: "bar narrow-bar" },
-    make("a", { className: "icon-button", href: "#/settings", ariaLabel: words("settings") }, icon("back", "turns")),
-    make("h1", { textContent: words("devices") }), make("span")),
-  make("main", { className: "page narrow stack", tabIndex: -1 }, shown, body));
+  const report = make("div", { className: "stack" });
   let timer = 0;
   let drawn = "";
 
   const refresh = async () => {
-    const report = await ask("devices");
-    // What somebody is typing stays.
-    if (drawn === JSON.stringify(report)) return report;
-    drawn = JSON.stringify(report);
-    body.replaceChildren(...(report.server ? joined(report) : alone(report)).filter(Boolean));
-    return report;
+    const news = await ask("devices");
+    if (drawn === JSON.stringify(news)) return news;
+    drawn = JSON.stringify(news);
+    report.replaceChildren(...(news.server ? joined(news) : alone(news)).filter(Boolean));
+    invitation.hidden = !news.server;
+    joining.hidden = news.server || news.isGiven;
+    leave.hidden = !news.server || news.isGiven;
+    return news;
   };
 
-  const field = (id, label, control) => {
-    control.id = id;
-    return make("div", { className: "field" }, make("label", { for: id, textContent: label }), control);
-  };
-
-  const joined = ({ server, isGiven, devices: list, problem }) => {
-    const rows = list.map((device) => deviceRow(device, !device.isThis && button(words("remove"), async () => {
-      await send("DELETE", `devices/${encodeURIComponent(device.id)}`);
-      toast(words("deviceRemoved", { name: device.name }));
-      await refresh();
-    }, { ariaLabel: words("removeNamed", { name: device.name }), kind: "plain danger" })));
-    const name = make("input", { className: "input", autocomplete: "off", maxLength: 100 });
-    const form = make("form", { className: "stack" }, field("device-name", words("newDeviceName"), name),
-      make("button", { type: "submit", className: "button primary", textContent: words("addDevice") }));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      attempt(() => invite(name.value));
-    });
-    return [
-      make("p", { className: "quiet", textContent: words("agreeAt", { server }) }),
-      problem && make("p", { className: "error", textContent: told(problem) }),
-      make("ul", { className: "rows devices", ariaLabel: words("devices") }, ...rows), form,
-      !isGiven && button(words("stopHere"), async () => {
-        await send("POST", "leave");
+  const joined = ({ server, devices: list, problem }) => [
+    make("p", { className: "quiet", textContent: words("agreeAt", { server }) }),
+    problem && make("p", { className: "error", textContent: told(problem) }),
+    make("ul", { className: "rows devices", ariaLabel: words("devices") },
+      ...list.map((device) => deviceRow(device, !device.isThis && button(words("remove"), async () => {
+        await send("DELETE", `devices/${encodeURIComponent(device.id)}`);
+        toast(words("deviceRemoved", { name: device.name }));
         await refresh();
-      }, { kind: "plain danger" }),
-    ];
-  };
+      }, { ariaLabel: words("removeNamed", { name: device.name }), kind: "plain danger" })))),
+  ];
 
   const alone = ({ isGiven }) => {
     if (isGiven) return [make("p", { textContent: words("aloneFile") })];
-    const code = make("textarea", { className: "input", rows: 3, autocomplete: "off", spellcheck: false });
-    const form = make("form", { className: "stack" }, field("device-code", words("codeText"), code),
-      make("button", { type: "submit", className: "button primary", textContent: words("join") }));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      attempt(async () => {
-        await send("POST", "join", { code: code.value });
-        await refresh();
-      });
-    });
     return [make("p", { textContent: words("aloneHow") }), button(words("readCode"), async () => {
       await askForPhoto("join/photo");
       await refresh();
-    }, { icon: "scan" }), form];
+    }, { icon: "scan" })];
   };
+
+  /// A control and a button below it, which take what is typed; it stays while the report above them changes.
+  const form = (control, label, action, submit) => {
+    const element = make("form", { className: "stack", hidden: true },
+      make("div", { className: "field" }, make("label", { for: control.id, textContent: label }), control),
+      make("button", { type: "submit", className: "button primary", textContent: action }));
+    element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      attempt(async () => {
+        await submit(control.value);
+        control.value = "";
+      });
+    });
+    return element;
+  };
+
+  const invitation = form(
+    make("input", { id: "device-name", className: "input", autocomplete: "off", maxLength: 100 }),
+    words("newDeviceName"), words("addDevice"), (name) => invite(name));
+  const joining = form(
+    make("textarea", { id: "device-code", className: "input", rows: 3, autocomplete: "off", spellcheck: false }),
+    words("codeText"), words("join"), async (code) => {
+      await send("POST", "join", { code });
+      await refresh();
+    });
+  const leave = button(words("stopHere"), async () => {
+    await send("POST", "leave");
+    await refresh();
+  }, { kind: "plain danger", hidden: true });
 
   /// Shows a code for as long as it is good, or until the device has come.
   const invite = async (name) => {
@@ -90,9 +89,9 @@ export const devices = () => {
     shown.hidden = false;
     const end = Date.now() + seconds * 1000;
     timer = setInterval(async () => {
-      const report = await refresh().catch(() => null);
-      const device = report?.devices.find((each) => each.id === id);
-      const isGone = report && !report.problem && !device;
+      const news = await refresh().catch(() => null);
+      const device = news?.devices.find((each) => each.id === id);
+      const isGone = news && !news.problem && !device;
       if (device?.seen) toast(words("deviceHere", { name }));
       if (device?.seen || isGone || Date.now() > end) hide();
     }, 2000);
@@ -106,6 +105,11 @@ export const devices = () => {
     shown.replaceChildren();
     shown.hidden = true;
   };
+
+  const element = make("div", { className: "view" }, make("header", { className: "bar narrow-bar" },
+    make("a", { className: "icon-button", href: "#/settings", ariaLabel: words("settings") }, icon("back", "turns")),
+    make("h1", { textContent: words("devices") }), make("span")),
+  make("main", { className: "page narrow stack", tabIndex: -1 }, shown, report, invitation, joining, leave));
 
   const stop = showSync(() => attempt(refresh));
   const close = () => {
