@@ -95,7 +95,7 @@ func drawCards(
     for at in 0..<height * stride {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let value = Int(data[at]) + Int(state >> 40) % (2 * noise + 1) - noise
-      data[at] = UInt8(clamping: value)
+      data[at] = sample(value)
     }
   }
   return picture

@@ -8,6 +8,9 @@ struct CallFailure: Error, CustomStringConvertible {
   let description: String
 }
 
+/// The sample nearest to a value; `UInt8(clamping:)` takes long without an optimiser.
+func sample(_ value: Int) -> UInt8 { value < 0 ? 0 : value > 255 ? 255 : UInt8(value) }
+
 /// An image that owns its memory.
 final class Picture {
   typealias Image = UnsafeMutablePointer<vf_image>
@@ -34,10 +37,13 @@ final class Picture {
     try self.init {
       vf_image_create($0, fourcc, UInt32(width), UInt32(height), alpha ? 1 : 0, $1)
     }
-    for plane in 0..<4 where self.plane(plane).data != nil {
-      let (columns, rows) = size(ofPlane: plane)
+    for index in 0..<4 {
+      let plane = self.plane(index)
+      guard let data = plane.data else { continue }
+      let (columns, rows) = size(ofPlane: index)
       for y in 0..<rows {
-        for x in 0..<columns { self[plane, x, y] = UInt8(clamping: fill(plane, x, y)) }
+        let row = data + y * plane.stride
+        for x in 0..<columns { row[x] = sample(fill(index, x, y)) }
       }
     }
   }
@@ -67,7 +73,12 @@ final class Picture {
 
   /// Planes 0 to 2; 3 stands for alpha.
   func plane(_ index: Int) -> vf_plane {
-    [image.planes.0, image.planes.1, image.planes.2, image.alpha][index]
+    switch index {
+    case 0: image.planes.0
+    case 1: image.planes.1
+    case 2: image.planes.2
+    default: image.alpha
+    }
   }
 
   /// The bytes across and the rows of a plane.
@@ -91,9 +102,16 @@ final class Picture {
     }
   }
 
-  func bytes(ofPlane plane: Int) -> [UInt8] {
-    let (columns, rows) = size(ofPlane: plane)
-    return (0..<rows).flatMap { y in (0..<columns).map { x in self[plane, x, y] } }
+  func bytes(ofPlane index: Int) -> [UInt8] {
+    let (columns, rows) = size(ofPlane: index)
+    let plane = self.plane(index)
+    // Tests look at millions of samples, without an optimiser.
+    return [UInt8](unsafeUninitializedCapacity: columns * rows) { bytes, count in
+      for y in 0..<rows {
+        memcpy(bytes.baseAddress! + y * columns, plane.data! + y * plane.stride, columns)
+      }
+      count = columns * rows
+    }
   }
 
   /// All samples, plane after plane.

@@ -3,8 +3,8 @@ import Foundation
 /// Measures Viewfinder beside its peers and prints what came out.
 @main struct Benchmark {
   static let usage = """
-    usage: benchmark [--samples N] [--json FILE] [encode] [still] [thumbnail] [check] [grab] [crop]
-                     [rectify] [detect] [kernels]
+    usage: benchmark [--samples N] [--json FILE] [encode] [still] [stream] [thumbnail] [check] [grab]
+                     [crop] [rectify] [detect] [kernels]
 
     Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
     that changes. Exits with 1 when the grabber allocates memory per frame.
@@ -12,7 +12,8 @@ import Foundation
 
   static func main() throws {
     let jobs = [
-      "encode", "still", "thumbnail", "check", "grab", "crop", "rectify", "detect", "kernels",
+      "encode", "still", "stream", "thumbnail", "check", "grab", "crop", "rectify", "detect",
+      "kernels",
     ]
     var samples = 51
     var json: String?
@@ -43,6 +44,7 @@ import Foundation
     var allocationsPerFrame = 0.0
     if wants("encode") { results += try encode(samples: samples) }
     if wants("still") { results += try still(samples: samples) }
+    if wants("stream") { results += try stream(samples: samples) }
     if wants("thumbnail") { results += try thumbnail(samples: samples) }
     if wants("check") { results += try check(samples: samples) }
     if wants("grab") {

@@ -57,10 +57,7 @@ final class JPEGEncoder: Sendable {
   func encode(_ picture: Picture, _ options: Options) throws(CaptureError) -> Data {
     try handles.withLock { handles throws(CaptureError) in
       var image = unsafe picture.image
-      var encodeOptions = unsafe vf_encode_options()
-      unsafe encodeOptions.quality = UInt8(min(max(options.quality, 1), 100))
-      unsafe encodeOptions.restarts_per_row = UInt8(options.restartsPerRow)
-      unsafe encodeOptions.dots_per_inch = UInt16(clamping: options.dotsPerInch)
+      var encodeOptions = unsafe vf_encode_options(options)
       let cores = max(options.cores, 1)
       let strips = unsafe [vf_image](unsafeUninitializedCapacity: cores) { strips, count in
         unsafe count = vf_encode_strips(&image, &encodeOptions, cores, strips.baseAddress!)
@@ -75,6 +72,16 @@ final class JPEGEncoder: Sendable {
       var taken = unsafe try work.joined()
       return unsafe Data(taking: &taken)
     }
+  }
+}
+
+extension vf_encode_options {
+  /// The options but for the metadata.
+  init(_ options: JPEGEncoder.Options) {
+    unsafe self.init()
+    unsafe quality = UInt8(min(max(options.quality, 1), 100))
+    unsafe restarts_per_row = UInt8(options.restartsPerRow)
+    unsafe dots_per_inch = UInt16(clamping: options.dotsPerInch)
   }
 }
 

@@ -60,15 +60,30 @@ import Foundation
   ///   ``CaptureError/badImageData(what:reason:)`` for a damaged one,
   ///   ``CaptureError/cannotWrite(path:code:)``, ``CaptureError/disconnected(device:)``.
   public func write(_ frame: VideoFrame, quality: Double = 0.8) throws(CaptureError) {
-    guard frame.format.dimensions == format.dimensions else {
-      throw .invalidSettings(
-        reason: "\(path) takes frames of \(format.dimensions), not \(frame.format.dimensions).")
-    }
+    try check(frame.format.dimensions)
     if format.pixelFormat.isJPEG {
       try write(try frame.jpegData(quality: quality))
     } else {
       try write(try frame.picture())
     }
+  }
+
+  /// Writes a frame that is encoded.
+  ///
+  /// - Parameter frame: One that has the size of ``format``, whose layout is JPEG.
+  /// - Throws: ``CaptureError/invalidSettings(reason:)`` for a frame of another size, or a node that takes no JPEG;
+  ///   ``CaptureError/cannotWrite(path:code:)``, ``CaptureError/disconnected(device:)``.
+  public func write(_ frame: EncodedFrame) throws(CaptureError) {
+    try check(frame.dimensions)
+    guard format.pixelFormat.isJPEG else {
+      throw .invalidSettings(reason: "\(path) takes \(format.pixelFormat) frames, not JPEG.")
+    }
+    try write(frame.data)
+  }
+
+  private func check(_ size: Dimensions) throws(CaptureError) {
+    guard size != format.dimensions else { return }
+    throw .invalidSettings(reason: "\(path) takes frames of \(format.dimensions), not \(size).")
   }
 
   private func write(_ data: Data) throws(CaptureError) {

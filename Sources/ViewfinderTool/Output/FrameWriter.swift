@@ -16,7 +16,7 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
   private let type: StreamCommand.Container
   /// The path of the node, or `nil` for stdout.
   private let node: String?
-  private let quality: Double
+  private let encoder: FrameEncoder
   private let limit: Int?
   private let finished: @Sendable (Result<Void, CaptureError>) -> Void
   /// Frames come one at a time, so nobody waits for this lock.
@@ -29,7 +29,7 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
   ) {
     self.type = type
     self.node = node
-    self.quality = quality
+    encoder = FrameEncoder(quality: quality)
     self.limit = limit
     self.finished = finished
   }
@@ -43,10 +43,27 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
   func captureOutput(
     _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
   ) {
+    guard type == .mjpeg else {
+      return write { (state) throws(CaptureError) in try write(frame, &state) }
+    }
+    let interval = frame.format.frameInterval
+    encoder.encode(frame) { [self] result in
+      write { (state) throws(CaptureError) in
+        let jpeg = try result.get()
+        guard node != nil else { return try StandardOutput.write(jpeg.data) }
+        let format = VideoFormat(
+          pixelFormat: .mjpeg, dimensions: jpeg.dimensions, bytesPerRow: 0, frameInterval: interval)
+        try open(format, &state).write(jpeg)
+      }
+    }
+  }
+
+  /// Writes a frame by `body`, and tells when it was the last, or nothing more can be written.
+  private func write(_ body: (inout State) throws(CaptureError) -> Void) {
     let end = state.withLock { state -> Result<Void, CaptureError>? in
       guard !state.isFinished else { return nil }
       do throws(CaptureError) {
-        try write(frame, &state)
+        try body(&state)
         state.frameCount += 1
         if let limit, state.frameCount >= limit { state.isFinished = true }
         return state.isFinished ? .success(()) : nil
@@ -61,41 +78,40 @@ final class FrameWriter: CaptureVideoDataOutputSampleBufferDelegate {
   }
 
   private func write(_ frame: VideoFrame, _ state: inout State) throws(CaptureError) {
-    switch type {
-    case _ where node != nil, .raw:
-      try writeToNode(frame, &state)
-    case .mjpeg:
-      try StandardOutput.write(try frame.jpegData(quality: quality))
-    case .y4m:
-      let picture = try frame.pixelBuffer()
-      if state.size == nil {
-        try StandardOutput.write(Self.header(picture.dimensions, state.interval))
-        state.size = picture.dimensions
-      }
-      guard state.size == picture.dimensions else {
-        throw .unusableOutput(
-          path: "standard output",
-          reason: "the camera went from \(state.size!) to \(picture.dimensions) pixels, and a Y4M "
-            + "stream has one size. Start it again, or use --type mjpeg.")
-      }
-      try StandardOutput.write(Self.frame(picture))
+    guard type == .y4m, node == nil else {
+      let format = VideoFormat(
+        pixelFormat: frame.format.pixelFormat, dimensions: frame.format.dimensions, bytesPerRow: 0,
+        frameInterval: frame.format.frameInterval, usesLimitedRange: frame.format.usesLimitedRange)
+      return try open(format, &state).write(frame)
     }
+    let picture = try frame.pixelBuffer()
+    if state.size == nil {
+      try StandardOutput.write(Self.header(picture.dimensions, state.interval))
+      state.size = picture.dimensions
+    }
+    guard state.size == picture.dimensions else {
+      throw .unusableOutput(
+        path: "standard output",
+        reason: "the camera went from \(state.size!) to \(picture.dimensions) pixels, and a Y4M "
+          + "stream has one size. Start it again, or use --type mjpeg.")
+    }
+    try StandardOutput.write(Self.frame(picture))
   }
 
-  /// Writes a frame to the node, which is opened for the first and whenever the format changes.
-  private func writeToNode(_ frame: VideoFrame, _ state: inout State) throws(CaptureError) {
-    let format = VideoFormat(
-      pixelFormat: type == .mjpeg ? .mjpeg : frame.format.pixelFormat,
-      dimensions: frame.format.dimensions, bytesPerRow: 0,
-      frameInterval: frame.format.frameInterval, usesLimitedRange: frame.format.usesLimitedRange)
-    if state.node?.format.pixelFormat != format.pixelFormat
-      || state.node?.format.dimensions != format.dimensions
+  /// The node, which is opened for the first frame and whenever the format changes.
+  private func open(
+    _ format: VideoFormat, _ state: inout State
+  ) throws(CaptureError) -> VideoOutputDevice {
+    if let open = state.node, open.format.pixelFormat == format.pixelFormat,
+      open.format.dimensions == format.dimensions
     {
-      // Closed first, so that a loopback may take another format.
-      state.node = nil
-      state.node = try VideoOutputDevice(path: node ?? "", format: format)
+      return open
     }
-    try state.node?.write(frame, quality: quality)
+    // Closed first, so that a loopback may take another format.
+    state.node = nil
+    let opened = try VideoOutputDevice(path: node ?? "", format: format)
+    state.node = opened
+    return opened
   }
 
   /// The start of a Y4M file; the rate is 30 where the driver tells none.

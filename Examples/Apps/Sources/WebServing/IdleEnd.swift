@@ -29,7 +29,8 @@ public final class IdleEnd: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   /// Counts what is answered.
-  public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+  public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?)
+  {
     if case .head(let head) = unwrapOutboundIn(data), head.status.kind != .informational {
       unanswered -= 1
     }

@@ -71,7 +71,8 @@ import Testing
     }
   }
 
-  @Test("An answer that the server works on longer than a connection may be idle comes all the same")
+  @Test(
+    "An answer that the server works on longer than a connection may be idle comes all the same")
   func slowAnswers() async throws {
     var configuration = Self.configuration
     configuration.idleTimeLimit = .milliseconds(300)

@@ -82,47 +82,49 @@ struct LivePart: Sendable {
   /// Shared by all visitors.
   let bytes: ByteBuffer
 
-  init(_ jpeg: Data, of frame: VideoFrame) {
+  init(_ frame: EncodedFrame) {
     let fields =
-      "Content-Type: image/jpeg\r\nContent-Length: \(jpeg.count)\r\n"
+      "Content-Type: image/jpeg\r\nContent-Length: \(frame.data.count)\r\n"
       + "X-Timestamp: \(frame.date.timeIntervalSince1970)\r\n"
       + "X-Sequence-Number: \(frame.sequenceNumber)\r\n\r\n"
     let end = "\r\n" + Self.delimiter
     var buffer = ByteBufferAllocator().buffer(
-      capacity: fields.utf8.count + jpeg.count + end.utf8.count)
+      capacity: fields.utf8.count + frame.data.count + end.utf8.count)
     buffer.writeString(fields)
-    buffer.writeBytes(jpeg)
+    buffer.writeBytes(frame.data)
     buffer.writeString(end)
     bytes = buffer
   }
 }
 
-/// Makes JPEGs of frames, one at a time.
+/// Makes JPEGs of frames, on all cores.
 ///
-/// While it is busy the output drops frames, so that it never lags.
+/// While they are busy the output drops frames, so that it never lags.
 private final class LiveEncoder: CaptureVideoDataOutputSampleBufferDelegate {
   let counts = Mutex(LiveStream.Counts())
   /// What was sent last, and when.
   let newest = Mutex<(part: LivePart, time: ContinuousClock.Instant)?>(nil)
-  private let quality: Double
+  private let encoder: FrameEncoder
   private let watchers: Watchers<LivePart>
 
   init(quality: Double, watchers: Watchers<LivePart>) {
-    self.quality = quality
+    encoder = FrameEncoder(quality: quality)
     self.watchers = watchers
   }
 
   func captureOutput(
     _ output: CaptureOutput, didOutput frame: VideoFrame, from connection: CaptureConnection
   ) {
-    // A damaged frame is left out; the next may be whole.
-    guard let jpeg = try? frame.jpegData(quality: quality) else { return }
-    counts.withLock { counts in
-      counts.encodedFrames += 1
-      counts.encodedBytes += jpeg.count
+    encoder.encode(frame) { [self] result in
+      // A damaged frame is left out; the next may be whole.
+      guard let frame = try? result.get() else { return }
+      counts.withLock { counts in
+        counts.encodedFrames += 1
+        counts.encodedBytes += frame.data.count
+      }
+      let part = LivePart(frame)
+      newest.withLock { $0 = (part, .now) }
+      watchers.send(part)
     }
-    let part = LivePart(jpeg, of: frame)
-    newest.withLock { $0 = (part, .now) }
-    watchers.send(part)
   }
 }
