@@ -53,7 +53,7 @@ final class EncoderPool: Sendable {
   ///   no larger than they are.
   init(keeping limit: Int) { self.limit = limit }
 
-  /// Encodes a picture. May be called by several threads at once.
+  /// Encodes a picture; several threads may at once.
   func encode(
     _ picture: Picture, _ options: JPEGEncoder.Options
   ) throws(CaptureError) -> Data {
