@@ -3,11 +3,12 @@ import Foundation
 /// Measures Viewfinder beside its peers and prints what came out.
 @main struct Benchmark {
   static let usage = """
-    usage: benchmark [--samples N] [--json FILE] [encode] [still] [stream] [thumbnail] [check] [grab]
-                     [crop] [rectify] [detect] [kernels]
+    usage: benchmark [--samples N] [--json FILE] [--chart FILE] [encode] [still] [stream]
+                     [thumbnail] [check] [grab] [crop] [rectify] [detect] [kernels]
 
     Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
-    that changes. Exits with 1 when the grabber allocates memory per frame.
+    that changes. --chart draws what was measured beside a peer, as SVG. Exits with 1 when the
+    grabber allocates memory per frame.
     """
 
   static func main() throws {
@@ -17,6 +18,7 @@ import Foundation
     ]
     var samples = 51
     var json: String?
+    var chart: String?
     var chosen: Set<String> = []
     var arguments = CommandLine.arguments.dropFirst()
     while let argument = arguments.popFirst() {
@@ -27,6 +29,9 @@ import Foundation
       case "--json":
         guard let path = arguments.popFirst() else { fail() }
         json = path
+      case "--chart":
+        guard let path = arguments.popFirst() else { fail() }
+        chart = path
       case "--help":
         print(usage)
         return
@@ -61,6 +66,9 @@ import Foundation
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       try encoder.encode(results).write(to: URL(fileURLWithPath: json))
+    }
+    if let chart {
+      try Data(Chart(results).svg.utf8).write(to: URL(fileURLWithPath: chart))
     }
     if allocationsPerFrame > 0 {
       print("\nThe grabber allocates memory per frame: it must not.")

@@ -25,7 +25,7 @@ func still(samples: Int) throws -> [Measurement] {
     "still \(width)x\(height)", samples: samples, peer: peer, clock: measure_wall_time,
     [
       Method(name: peer) { _ in try encoder.encode(&scene.yuyv.image) },
-      Method(name: "\(cores) cores") { _ in try picture.jpegData(quality: 0.9).count },
+      Method(name: "viewfinder, \(cores) cores") { _ in try picture.jpegData(quality: 0.9).count },
     ])
   precondition(measured[0].bytes == measured[1].bytes, "the files differ")
   printTable(
@@ -62,7 +62,7 @@ func stream(samples: Int) throws -> [Measurement] {
     "stream 1920x1080", samples: samples, peer: peer, clock: measure_wall_time,
     [
       Method(name: peer) { _ in encode(single) },
-      Method(name: "\(cores) cores") { _ in encode(several) },
+      Method(name: "viewfinder, \(cores) cores") { _ in encode(several) },
     ])
   precondition(measured[0].bytes == measured[1].bytes, "the files differ")
   printTable(
