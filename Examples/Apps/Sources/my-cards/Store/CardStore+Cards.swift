@@ -104,7 +104,9 @@ extension CardStore {
         kept: present?.kept ?? [])
       if let original, let present, original.members != present.members {
         let base = CardRecord(id: card.id, members: original.members, kept: present.kept)
-        saved = RecordMerge(base: base, mine: present, theirs: saved, date: now()).result
+        saved = RecordMerge(
+          base: base, mine: present, theirs: saved, date: now(), author: wallet
+        ).result
       }
       if let present, saved.says(present) { return }
       try table.putSigned(saved)

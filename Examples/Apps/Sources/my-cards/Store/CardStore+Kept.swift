@@ -23,7 +23,9 @@ extension CardStore {
     let name = record.card?.name ?? kept.value?.object?["name"]?.text ?? ""
     return KeptCopy(
       card: record.id, name: name, field: kept.field, value: kept.value ?? .null,
-      date: try? Date(kept.when, strategy: .iso8601), isOwn: kept.wallet == wallet, entry: entry)
+      date: try? Date(kept.when, strategy: .iso8601), isOwn: kept.wallet == wallet,
+      wallet: kept.wallet, winner: kept.winner?.wallet(of: record.value(of: kept.field)),
+      entry: entry)
   }
 
   /// Forgets a kept value, in all wallets.

@@ -35,7 +35,7 @@ export const german = {
   changedOnTwo: "Auf zwei Geräten geändert", thisDevice: "Dieses Gerät", anotherDevice: "Anderes Gerät", noticed: "Bemerkt: {when}", useChosen: "Die gewählten nehmen", leftForLater: "Für später.",
   change: "Ändern", changeBalance: "Guthaben ändern", balanceIn: "Guthaben in {currency}", balanceInPoints: "Guthaben in Punkten", balanceIsChanged: "Das Guthaben ist geändert.",
   savedEverywhere: "Auf allen Geräten gesichert.", anotherPhoto: "ein anderes Foto", chooseOne: "Wählen", differs: "„{name}“ ist auf zwei Geräten verschieden", differsWhy: "Hier und auf einem anderen Gerät geändert: {field}.",
-  deletedElsewhere: "Auf einem anderen Gerät gelöscht", deletedElsewhereNamed: "„{name}“ wurde auf einem anderen Gerät gelöscht", deletedElsewhereWhy: "Du hast sie hier geändert. Deine Fassung behalten oder gehen lassen?", keepCard: "Karte behalten",
+  deletedElsewhere: "Auf einem anderen Gerät gelöscht", deletedOn: "Auf „{device}“ gelöscht", deletedElsewhereNamed: "„{name}“ wurde auf einem anderen Gerät gelöscht", deletedElsewhereWhy: "Du hast sie hier geändert. Deine Fassung behalten oder gehen lassen?", keepCard: "Karte behalten",
   "field.name": "Name", "field.cardId": "Nummer", "field.barcodeType": "Art des Codes", "field.barcodeId": "Code, wenn er nicht die Nummer ist", "field.groups": "Gruppen", "field.note": "Notiz", "field.balance": "Guthaben",
   "field.balanceType": "In", "field.validFrom": "Gültig ab", "field.expiry": "Gültig bis", "field.headerColor": "Farbe", "field.starStatus": "Favorit", "field.archiveStatus": "Archiv",
   "field.front": "Vorderseite", "field.back": "Rückseite", "field.lastUsed": "Zuletzt benutzt",

@@ -35,7 +35,7 @@ export const english = {
   changedOnTwo: "Changed on two devices", thisDevice: "This device", anotherDevice: "Another device", noticed: "Noticed {when}", useChosen: "Use the chosen ones", leftForLater: "Left for later.",
   change: "Change", changeBalance: "Change the balance", balanceIn: "Balance in {currency}", balanceInPoints: "Balance in points", balanceIsChanged: "The balance is changed.",
   savedEverywhere: "Saved on all devices.", anotherPhoto: "another photo", chooseOne: "Choose one", differs: "“{name}” differs on two devices", differsWhy: "Changed here and on another device: {field}.",
-  deletedElsewhere: "Deleted on another device", deletedElsewhereNamed: "“{name}” was deleted on another device", deletedElsewhereWhy: "You changed it here. Keep your version, or let it go?", keepCard: "Keep card",
+  deletedElsewhere: "Deleted on another device", deletedOn: "Deleted on “{device}”", deletedElsewhereNamed: "“{name}” was deleted on another device", deletedElsewhereWhy: "You changed it here. Keep your version, or let it go?", keepCard: "Keep card",
   "field.name": "Name", "field.cardId": "Number", "field.barcodeType": "Kind of code", "field.barcodeId": "Code, if it isn’t the number", "field.groups": "Groups", "field.note": "Note", "field.balance": "Balance",
   "field.balanceType": "In", "field.validFrom": "Valid from", "field.expiry": "Valid until", "field.headerColor": "Colour", "field.starStatus": "Favourite", "field.archiveStatus": "Archive",
   "field.front": "Front", "field.back": "Back", "field.lastUsed": "Last used",
