@@ -95,9 +95,9 @@ export const conflict = (card, done) => {
         toast(words("leftForLater"));
       }, { kind: "plain" }),
       button(words("useChosen"), async () => {
-        for (const [id, action] of choices) await settle(id, action);
+        const undo = await settle(Object.fromEntries(choices));
         await done();
-        toast(words("savedEverywhere"));
+        toast(words("savedEverywhere"), { undo });
       }, { kind: "primary" })));
   return element;
 };
@@ -105,10 +105,10 @@ export const conflict = (card, done) => {
 /// The choice for a card that was deleted elsewhere after it was changed here.
 export const lostCard = (copy) => {
   const decide = (action, code) => async () => {
-    await settle(copy.id, action);
+    const undo = await settle({ [copy.id]: action });
     await refreshCards();
     location.hash = "#/";
-    toast(words(code, { name: copy.name }));
+    toast(words(code, { name: copy.name }), { undo });
   };
   const title = make("strong");
   withNames(() => {
