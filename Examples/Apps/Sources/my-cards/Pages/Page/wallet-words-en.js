@@ -83,7 +83,8 @@ export const english = {
   "error.notExported": "The file can’t be made: {reason}.", "error.notImported": "{name} isn’t imported. {reason}", "error.noPhoto": "{name}: its {side} has no photo. {reason}",
   "error.spoolFull": "The disk with {folder} is full. Free some space there and try again; nothing was imported.", "error.notSpooled": "{folder} can’t be written to: {reason}. Nothing was imported.",
 
-  importing: "Importing “{name}”", importCount: "{done} of {all} cards", importGoesOn: "You can close this. It goes on.", imported: { one: "{count} card is new.", other: "{count} cards are new." }, importKnown: { one: "{count} was here already.", other: "{count} were here already." },
+  importing: "Importing “{name}”", importCount: "{done} of {all} cards", importGoesOn: "You can close this. It goes on, and the cards are here when all of them are read.", imported: { one: "{count} card is new.", other: "{count} cards are new." }, importKnown: { one: "{count} was here already.", other: "{count} were here already." },
+  stop: "Stop", importComes: "Its cards are here when all of them are read.", importingCards: "Importing cards", importStopped: "The import is stopped. Nothing of it is in the wallet.", importLost: "The program ended before the import did. Nothing of it is in the wallet.", "error.importStopped": "The import is stopped. Nothing of it is in the wallet.", "error.importOver": "The import is over already.", "error.noImport": "There is no such import any more.",
 
   atTill: "At the till", keepAwake: "Keep the screen on", remindBrightness: "Remind me of the brightness", inBrowser: "In this browser", language: "Language",
   keptTitle: "Cards are here without a network", keptCount: "{cards}, {photos}, {size}.", keptWhen: "As of: {when}.", keptLeft: { one: "{count} photo found no room in {size} MB.", other: "{count} photos found no room in {size} MB." }, keptSeen: "Anyone who can use this browser can see them.",
