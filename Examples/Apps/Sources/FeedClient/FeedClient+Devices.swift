@@ -11,6 +11,8 @@ extension FeedClient {
     public var made: Date?
     /// When it was at the server last; `nil` if never.
     public var seen: Date?
+    /// What it calls itself in records; `nil` where it never said, or the server has no word for that.
+    public var client: String?
     /// Whether it is the one that asks.
     public var isThis: Bool
     /// What the server knows it by, which is told once: to whoever lets it in.
@@ -67,6 +69,20 @@ extension FeedClient {
     if try await devices().contains(where: { $0.id == id && $0.seen == nil }) {
       try await removeDevice(id)
     }
+  }
+
+  /// Says what this device calls itself in records, so that others find its name by that.
+  ///
+  /// Servers of before have no word for it, and nothing is said then.
+  ///
+  /// - Parameter client: What it calls itself, in at most 100 characters.
+  /// - Throws: ``FeedError``.
+  public func introduce(as client: String) async throws {
+    let body = HTTPBody(try JSONEncoder().encode(["client": client]))
+    let answer = try await exchange.send(
+      .PUT, url.appending(path: "v1/me"), ["Content-Type": "application/json"], body: body,
+      limit: 1 << 20)
+    guard [204, 404, 405].contains(answer.status) else { throw answer.error(from: address) }
   }
 
   private func read<T: Decodable>(_ type: T.Type, _ answer: HTTPAnswer) throws -> T {

@@ -38,6 +38,9 @@ public protocol FeedTarget: Sendable {
 
   /// Writes a blob; once more is the same.
   func putBlob(_ data: Data, as name: BlobName, type: String) async throws
+
+  /// Says what this device calls itself in records, where the place has a word for that.
+  func introduce(as device: String) async throws
 }
 
 extension FeedClient: FeedSource, FeedTarget {

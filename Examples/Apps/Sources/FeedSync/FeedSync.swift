@@ -24,6 +24,8 @@ public actor FeedSync<Store: FeedStore> {
   var unreadable: [UUID: String] = [:]
   /// Whether the server said whose the records are.
   private var isKnown = false
+  /// Whether the server knows of devices, and maybe not what this one calls itself in records.
+  private var isUnintroduced = false
   private var pause: Pause
   private var nextTry = ContinuousClock.now
   private var running: Task<SyncReport, any Error>?
@@ -111,6 +113,7 @@ public actor FeedSync<Store: FeedStore> {
         try await fetchWanted(link, &report)
       }
       try didSucceed(link)
+      await introduce()
       return report
     } catch {
       didFail(error)
@@ -132,8 +135,15 @@ public actor FeedSync<Store: FeedStore> {
           address: source.address, name: account.person.name, before: known.person.name)
       }
       if account != known { try link.setAccount(account) }
+      isUnintroduced = true
     }
     isKnown = true
+  }
+
+  /// Lets others find this device's name; it is tried again with the next exchange, and keeps nothing from it.
+  private func introduce() async {
+    guard isUnintroduced, let target else { return }
+    if (try? await target.introduce(as: store.device)) != nil { isUnintroduced = false }
   }
 
   private func didSucceed(_ link: FeedLink<Store>) throws {

@@ -138,6 +138,50 @@ struct RecordMergeTests {
     #expect(merged.kept == [values[2], values[3]])
   }
 
+  /// Two versions that change the name, and whose edits there were before and since.
+  private static func winner(
+    before: [String: String]?, theirs: [String: String], isDeleted: Bool = false
+  ) -> KeptValue? {
+    let base = before.map { CardRecord(id: id, edit: "base", edits: $0, members: ["name": "a"]) }
+    let mine = CardRecord(id: id, edit: "m", edits: ["me": "m"], members: ["name": "b"])
+    let other = CardRecord(
+      id: id, edit: "t", edits: theirs, isDeleted: isDeleted,
+      members: isDeleted ? [:] : ["name": "c"])
+    let merged = RecordMerge(base: base, mine: mine, theirs: other, date: date).result
+    return merged.kept.first.flatMap(KeptValue.init)
+  }
+
+  @Test("Whose value won is noted where one wallet alone has made edits since, also of a delete")
+  func winner() throws {
+    for isDeleted in [false, true] {
+      let one = try #require(
+        Self.winner(
+          before: ["x": "1", "y": "1"], theirs: ["x": "1", "y": "t"], isDeleted: isDeleted))
+      #expect(one.wallet == "me" && one.winner?.wallet == "y")
+      let value: JSONValue? = isDeleted ? nil : "c"
+      #expect(one.winner?.wallet(of: value) == "y")
+      // Another value that stands there later is somebody else's.
+      #expect(one.winner?.wallet(of: "d") == nil)
+    }
+    let several = Self.winner(before: ["x": "1", "y": "1"], theirs: ["x": "2", "y": "t"])
+    #expect(several != nil && several?.winner == nil)
+    #expect(Self.winner(before: nil, theirs: ["x": "1", "y": "t"])?.winner == nil)
+    #expect(Self.winner(before: ["x": "1"], theirs: [:])?.winner == nil, "as other programs write")
+  }
+
+  @Test("What wallets of before kept is read, and what one of today keeps has no name of a blob")
+  func keptJSON() throws {
+    let before = JSONValue.object(
+      ["edit": "e", "field": "note", "value": "x", "when": "2026-01-01T00:00:00Z"])
+    let old = try #require(KeptValue(before))
+    #expect(old.wallet == nil && old.winner == nil && old.json == before)
+    let new = try #require(Self.winner(before: ["x": "1"], theirs: ["x": "t"]))
+    #expect(KeptValue(new.json) == new)
+    // Servers take each text of 64 hexadecimal digits for one.
+    let text = String(decoding: new.json.data, as: UTF8.self)
+    #expect(text.contains("over") && text.firstMatch(of: /[0-9a-f]{64}/) == nil)
+  }
+
   @Test("A record is the same bytes however its kept values came, and back")
   func json() throws {
     var record = Self.record("e", ["name": "a", "unknown": .object(["x": .array([.null])])])

@@ -58,6 +58,27 @@ struct MigrationTests {
     let server = try await SQLRecords(try SQLiteDatabase(in: scratch.url)).server
     #expect(server == records.server)
   }
+
+  @Test("Devices from before they said what they call themselves stay, and can say it")
+  func devices() async throws {
+    let scratch = try Scratch()
+    do {
+      let queue = try DatabaseQueue(path: scratch.url.appending(component: "backend.sqlite").path)
+      try Schema.migrate(queue, in: scratch.url, upTo: "3")
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO person VALUES (1, 'anna', 0)")
+        try db.execute(
+          sql: "INSERT INTO device VALUES (7, 1, 'Phone', ?, 1700000000, NULL)",
+          arguments: [BearerGuard.hash("token")])
+      }
+    }
+    let records = try await SQLRecords(try SQLiteDatabase(in: scratch.url))
+    let visitor = try #require(try await records.visitor(token: BearerGuard.hash("token")))
+    #expect(try await records.devices(of: 1).map(\.client) == [nil])
+    try await records.setClient("wallet", of: visitor)
+    let phone = try #require(try await records.devices(of: 1).first)
+    #expect(phone.id == 7 && phone.name == "Phone" && phone.client == "wallet")
+  }
 }
 
 @Suite("A database that programs open at the same time")

@@ -56,6 +56,40 @@ struct PersonTests {
     #expect(try await anna.ask("GET", "v1/me").status == 200)
   }
 
+  @Test("What a device calls itself is told beside its name, until another of the person says it")
+  func introduction() async throws {
+    let second = APIClient(
+      anna.address,
+      token: try await FeedServerProcess.addToken("anna", device: "Tablet", in: server.folder))
+    let bert = APIClient(
+      anna.address, token: try await FeedServerProcess.addToken("bert", in: server.folder))
+    func clients(_ who: APIClient) async throws -> [String?] {
+      let list = try await who.ask("GET", "v1/devices").object["devices"] as? [[String: Any]]
+      return (list ?? []).map { $0["client"] as? String }
+    }
+    func introduce(_ who: APIClient, _ client: String) async throws -> Int {
+      try await who.ask("PUT", "v1/me", body: Data(#"{"client":"\#(client)"}"#.utf8)).status
+    }
+    // In the order of the names: Tablet, first.
+    #expect(try await clients(anna) == [nil, nil])
+    #expect(try await introduce(anna, "a") == 204)
+    #expect(try await introduce(bert, "a") == 204)
+    #expect(try await clients(anna) == [nil, "a"])
+    #expect(try await introduce(second, "b") == 204)
+    #expect(try await introduce(second, "b") == 204)
+    #expect(try await clients(anna) == ["b", "a"])
+    // It came again by another name.
+    #expect(try await introduce(second, "a") == 204)
+    #expect(try await clients(anna) == ["a", nil])
+    #expect(try await clients(bert) == ["a"])
+    for client in ["", #"\u0000"#, String(repeating: "a", count: 101)] {
+      #expect(try await introduce(second, client) == 400)
+    }
+    // Who gets a device's name gets nothing else of it.
+    _ = try await FeedServerProcess.addToken("anna", device: "Tablet", in: server.folder)
+    #expect(try await clients(anna) == [nil, nil])
+  }
+
   @Test("A device without a name is refused", arguments: ["", "{}", #"{"name":""}"#, "[]"])
   func nameless(body: String) async throws {
     let answer = try await anna.ask("POST", "v1/devices", body: Data(body.utf8))

@@ -64,8 +64,9 @@ struct HTTPVisitor: Sendable {
   }
 
   /// Asks for something and gives the answer's JSON.
-  func json(_ method: String, _ path: String) async throws -> JSON {
-    try JSONDecoder().decode(JSON.self, from: try await send(method, path, Data(), [:]).body)
+  func json(_ method: String, _ path: String, _ body: String = "") async throws -> JSON {
+    let answer = try await send(method, path, Data(body.utf8), [:])
+    return try JSONDecoder().decode(JSON.self, from: answer.body)
   }
 
   /// Asks again and again until the answer has what is wanted; gives up after half a minute.

@@ -113,6 +113,45 @@ import Viewfinder
     #expect(try all(store).count == 2)
   }
 
+  /// Why a test stops an import.
+  private struct Stop: Error {}
+
+  @Test(
+    "An import that is stopped leaves nothing in the wallet, however far it was, and comes in whole later",
+    arguments: 0..<4)
+  func stopped(at call: Int) throws {
+    let store = try store()
+    let file = try TestFile(
+      TestZip.make([
+        ("catima.csv", Data(Self.table.utf8)), ("card_1_front.png", png(40)),
+        ("card_1_back.png", png(200)), ("card_7_front.png", png(90)),
+      ]))
+    var calls: [[Int]] = []
+    #expect(throws: Stop.self) {
+      try CatimaImport(file.url).run(into: store) { done, count in
+        if calls.count == call { throw Stop() }
+        calls.append([done, count])
+      }
+    }
+    #expect(try store.records().isEmpty)
+    calls = []
+    let report = try CatimaImport(file.url).run(into: store) { calls.append([$0, $1]) }
+    #expect(report.added == 2 && calls == [[0, 2], [0, 2], [1, 2], [2, 2]])
+    #expect(try all(store).flatMap(\.pictures).count == 3)
+  }
+
+  @Test("A card that was deleted comes in again from a file, as another one")
+  func deleted() async throws {
+    let store = try store()
+    _ = try CatimaImport.run(Data(Self.table.utf8), into: store)
+    let export = try await CatimaExport.zip(store)
+    let gone = try #require(try all(store).first { $0.name == "Bakery" })
+    try store.delete(gone.id)
+    #expect(try CatimaImport.run(export, into: store) == .init(added: 1, known: 1, remarks: []))
+    let back = try #require(try all(store).first { $0.name == "Bakery" })
+    #expect(back.id != gone.id && back.cardId == gone.cardId)
+  }
+
   @Test("What is exported comes back the same in another wallet")
   func roundTrip() async throws {
     let (one, other) = (try store(), try store())

@@ -55,6 +55,22 @@ def group(visit):
     visit.wait('.chip[aria-pressed="true"] >> nth=0')
 
 
+def import_sheet(visit):
+    """An import whose file is on its way."""
+    visit.delay("**/import?*")
+    visit.open()
+    visit.wait("#cards > li")
+    visit.page.locator("input[type=file]").set_input_files(
+        {"name": "catima.zip", "mimeType": "application/zip", "buffer": made.catima(made.CARDS)})
+    visit.wait("dialog.sheet[open] progress")
+
+
+def import_banner(visit):
+    import_sheet(visit)
+    visit.click("dialog.sheet .primary")
+    visit.wait(".banner")
+
+
 def loading(visit):
     visit.delay("**/cards")
     visit.open()
@@ -251,6 +267,8 @@ TABLE.add("wallet", "archive", filled, opened("#/archive", "#cards > li"))
 TABLE.add("wallet", "loading", filled, loading)
 TABLE.add("wallet", "error", filled, failing)
 TABLE.add("wallet", "alone", filled, sync_sheet)
+TABLE.add("wallet", "import", filled, import_sheet)
+TABLE.add("wallet", "import-banner", filled, import_banner)
 TABLE.add("wallet", "many", many, opened("", "#cards > li"))
 TABLE.add("wallet", "empty", empty, opened("", ".empty"))
 

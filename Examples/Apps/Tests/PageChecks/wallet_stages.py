@@ -35,7 +35,10 @@ class Visitor:
         return self.ask("GET", "cards").json()["cards"]
 
     def change(self, number, **changes):
-        answer = self.ask("PUT", f"cards/{made.card_identifier(number)}", {"changes": changes, "before": {}})
+        place = f"cards/{made.card_identifier(number)}"
+        card = self.ask("GET", place).json()["card"]
+        before = {name: card[name] for name in changes if name in card}
+        answer = self.ask("PUT", place, {"changes": changes, "before": before})
         if not answer.ok:
             raise RuntimeError(f"the card wasn't changed: {answer.text()}")
 
@@ -81,10 +84,11 @@ def many(place, browser):
 def two_devices(place, browser, *options):
     """A backend and two wallets that agree."""
     folder = place.new_folder("backend")
-    token = place.run("cards-backend", "--data", folder, "--add-token", "anna")
+    token, other = (place.run("cards-backend", "--data", folder, "--add-token", "anna", "--device", device)
+                    for device in ["Phone", "Kitchen tablet"])
     backend = place.start("cards-backend", "--data", folder, *options)
     here = wallet(place, "here", "--backend", backend.base.rstrip("/"), token=token)
-    there = wallet(place, "there", "--no-camera", "--backend", backend.base.rstrip("/"), token=token)
+    there = wallet(place, "there", "--no-camera", "--backend", backend.base.rstrip("/"), token=other)
     here, there = Visitor(browser, here), Visitor(browser, there)
     return types.SimpleNamespace(program=here.program, backend=backend, here=here, there=there)
 

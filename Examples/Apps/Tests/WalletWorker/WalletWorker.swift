@@ -71,11 +71,16 @@ import Synchronization
       command.tell("seen", try store.records().first { $0.id == command.id }?.json ?? .null)
       try store.delete(command.id)
     case "undelete": return try store.undelete(command.id)?.json ?? .null
-    case "dismiss": return try settle(command) { try store.dismiss($0) }
+    case "dismiss": return try settle(command) { try choose(.dismiss, $0) }
     case "use":
       var card: Card?
-      _ = try settle(command) { card = try store.use($0) }
+      _ = try settle(command) { copy in
+        guard copy.field != nil else { return card = try store.use(copy) }
+        try choose(.use, copy)
+        card = try store.card(command.id)
+      }
       return card?.json ?? .null
+    case "takeBack": return try takeBack()
     case "clock": Self.offset.withLock { $0 = Double(command.text("value")) ?? 0 }
     case "wanted":
       return .array(try store.link(to: "").wantedBlobs().map { .string($0.text) })
@@ -124,6 +129,25 @@ import Synchronization
       ]))
     try body(copy)
     return .bool(true)
+  }
+}
+
+extension WalletWorker {
+  /// The last choice, to be taken back once.
+  private static let choice = Mutex<[KeptUndo]>([])
+
+  private func choose(_ choice: KeptChoice, _ copy: KeptCopy) throws {
+    let undo = try store.settle([(copy, choice)])
+    Self.choice.withLock { $0 = undo }
+  }
+
+  private func takeBack() throws -> JSONValue {
+    let undo = Self.choice.withLock { choice in
+      defer { choice = [] }
+      return choice
+    }
+    try store.undo(undo)
+    return .bool(!undo.isEmpty)
   }
 }
 

@@ -18,7 +18,7 @@ struct DatabaseCopy {
 
   /// What a person has, and in which order it is read.
   private static let tables = [
-    Table(name: "device", columns: ["key", "person", "name", "token", "made", "seen"]),
+    Table(name: "device", columns: ["key", "person", "name", "token", "made", "seen", "client"]),
     Table(name: "head", columns: ["person", "feed", "last", "floor", "records"]),
     Table(name: "version", columns: ["person", "feed", "number", "tag", "replaced"]),
     Table(

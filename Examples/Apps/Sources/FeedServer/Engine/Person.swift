@@ -20,4 +20,6 @@ struct Device: Hashable, Sendable {
   var made: Date
   /// When it asked last, to a day.
   var seen: Date?
+  /// What its program calls itself in records; `nil` where it never said.
+  var client: String?
 }

@@ -20,6 +20,8 @@ protocol RecordEngine: Sendable {
   func writeLastUses() async throws -> Int
   /// A person's devices, by name.
   func devices(of person: Int64) async throws -> [Device]
+  /// Notes what a visitor's device calls itself in records; no other device of the person is called so any more.
+  func setClient(_ client: String, of visitor: Visitor) async throws
   /// Lets a device of a person in no more; `false` where there is none.
   func removeDevice(_ id: Int64, of person: Int64) async throws -> Bool
   /// How many bytes a person has.

@@ -26,7 +26,7 @@ enum PostgresSchema {
   /// In how many parts a table is.
   private static let parts = 16
 
-  private static let migrations = [first]
+  private static let migrations = [first, "ALTER TABLE device ADD COLUMN client TEXT"]
 
   private static var first: String {
     """

@@ -11,6 +11,11 @@ struct PersonRoutes: Sendable {
 
   func add(to router: Router<FeedContext>) {
     router.get("v1/me") { _, context in try Response.json(try await me(context.visitor)) }
+    router.put("v1/me") { request, context in
+      try await records.setClient(
+        try Self.client(in: try await request.body(upTo: 10_000)), of: context.visitor)
+      return Response(status: .noContent)
+    }
     router.get("v1/devices") { _, context in
       let devices = try await records.devices(of: context.visitor.person)
       return try Response.json([
@@ -45,6 +50,23 @@ struct PersonRoutes: Sendable {
         .badRequest, "A device has a name: {\"name\": \"…\"}, of at most 100 characters.")
     }
     return name
+  }
+
+  private struct Introduction: Decodable {
+    var client: String
+  }
+
+  private static func client(in body: ByteBuffer) throws -> String {
+    let introduction = try? JSONDecoder().decode(Introduction.self, from: Data(buffer: body))
+    // Texts of PostgreSQL have no U+0000.
+    guard let client = introduction?.client, !client.isEmpty, client.count <= 100,
+      !client.contains("\0")
+    else {
+      throw WebError(
+        .badRequest,
+        "A device says what it calls itself: {\"client\": \"…\"}, in at most 100 characters.")
+    }
+    return client
   }
 
   private func me(_ visitor: Visitor) async throws -> PersonReport {
@@ -93,11 +115,12 @@ private struct DeviceReport: Encodable {
   var name: String
   var made: Date
   var seen: Date?
+  var client: String?
   var isThis: Bool
   var token: String?
 
   init(_ device: Device, isThis: Bool, token: String? = nil) {
     (id, name, made, seen) = ("\(device.id)", device.name, device.made, device.seen)
-    (self.isThis, self.token) = (isThis, token)
+    (client, self.isThis, self.token) = (device.client, isThis, token)
   }
 }

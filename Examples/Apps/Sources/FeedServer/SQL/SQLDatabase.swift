@@ -88,8 +88,11 @@ struct SQLRow: Sendable {
   }
 
   /// A text, or an empty one for `NULL`.
-  func text(_ column: Int) -> String {
-    if case .text(let value) = values[column] { value } else { "" }
+  func text(_ column: Int) -> String { optionalText(column) ?? "" }
+
+  /// A text.
+  func optionalText(_ column: Int) -> String? {
+    if case .text(let value) = values[column] { value } else { nil }
   }
 
   /// Bytes, or none for `NULL`.

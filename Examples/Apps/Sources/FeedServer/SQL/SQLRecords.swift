@@ -30,7 +30,8 @@ extension SQLRecords {
       try session.run(
         """
         INSERT INTO device (person, name, token, made) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (person, name) DO UPDATE SET token = excluded.token, made = excluded.made, seen = NULL
+        ON CONFLICT (person, name) DO UPDATE
+          SET token = excluded.token, made = excluded.made, seen = NULL, client = NULL
         """, key, name, token, Self.now)
     }
   }
@@ -85,14 +86,26 @@ extension SQLRecords {
   func devices(of person: Int64) async throws -> [Device] {
     try await database.read { [lastUses] session in
       try session.rows(
-        "SELECT key, name, made, seen FROM device WHERE person = $1 ORDER BY name", person
+        "SELECT key, name, made, seen, client FROM device WHERE person = $1 ORDER BY name", person
       ).map { row in
         let seen = lastUses.time(of: row.key(0)) ?? row.optionalInteger(3)
         return Device(
           id: row.key(0), name: row.text(1),
           made: Date(timeIntervalSince1970: Double(row.integer(2))),
-          seen: seen.map { Date(timeIntervalSince1970: Double($0)) })
+          seen: seen.map { Date(timeIntervalSince1970: Double($0)) }, client: row.optionalText(4))
       }
+    }
+  }
+
+  func setClient(_ client: String, of visitor: Visitor) async throws {
+    try await database.write { session in
+      // Who comes again under another name is known by the new one alone.
+      try session.run(
+        "UPDATE device SET client = NULL WHERE person = $1 AND client = $2 AND key <> $3",
+        visitor.person, client, visitor.device)
+      try session.run(
+        "UPDATE device SET client = $1 WHERE key = $2 AND coalesce(client, '') <> $1", client,
+        visitor.device)
     }
   }
 

@@ -21,6 +21,9 @@ enum Schema {
           CREATE INDEX recordByDeletion ON record (changed) WHERE isDeleted = 1;
           """)
     }
+    migrator.registerMigration("4") { db in
+      try db.execute(sql: "ALTER TABLE device ADD COLUMN client TEXT")
+    }
     // What was answered is on the disk.
     try SharedDatabase.prepare(queue, in: folder, isDurable: true, migrator, upTo: version)
   }

@@ -45,47 +45,37 @@ public struct CatimaImport: Sendable {
     cards = try CatimaTable(parsing: String(text.trimmingPrefix("\u{feff}"))).cards
   }
 
-  /// Puts the cards into a wallet; those that it has stay as they are.
+  /// Puts the cards into a wallet, all of them at the end; those that it has stay as they are.
   ///
   /// A card without photos keeps its colour, on which the page draws its name.
   ///
   /// - Parameters:
   ///   - store: The wallet.
-  ///   - progress: Is told how many of how many cards are done.
+  ///   - progress: Is told how many of how many cards are done; that all are once, before they count. What it throws ends
+  ///     the import.
   /// - Returns: What became of the cards.
-  /// - Throws: What the store throws; the cards before are in the wallet, and the rest comes with another try.
-  public func run(into store: CardStore, progress: (Int, Int) -> Void = { _, _ in }) throws
-    -> Report
-  {
+  /// - Throws: What the store and `progress` throw; nothing of the file is in the wallet then.
+  public func run(
+    into store: CardStore, progress: (Int, Int) throws -> Void = { _, _ in }
+  ) throws -> Report {
     var report = Report()
     var drafts = try newCards(in: store, &report)
+    for (number, draft) in drafts.sorted(by: { $0.key < $1.key })
+    where !Self.isValid(draft.card, &report) {
+      drafts[number] = nil
+    }
     let wanted = Set(drafts.values.flatMap(\.pictures))
     let there = try archive?.names().intersection(wanted) ?? []
-    for number in drafts.keys { drafts[number]?.pictures.formIntersection(there) }
-    // Each as soon as its pictures are here, so that an end at any moment loses little.
-    func save(_ draft: Draft) throws {
-      let card = draft.card
-      guard card.problems.isEmpty else {
-        let words = card.problems.map(\.description).joined(separator: " ")
-        let name = String(card.name.prefix(40))
-        return report.remarks.append(
-          ErrorWords(
-            "\(name) isn't imported. \(words)",
-            Coded("notImported", ["name": name], because: card.problems.map { ErrorWords($0) })))
-      }
-      try store.save(card)
-      report.added += 1
-    }
-    for (number, draft) in drafts.sorted(by: { $0.key < $1.key }) where draft.pictures.isEmpty {
-      progress(cards.count - drafts.count, cards.count)
-      try save(draft)
-      drafts[number] = nil
+    var waiting: Set<Int> = []
+    for number in drafts.keys {
+      drafts[number]?.pictures.formIntersection(there)
+      if drafts[number]?.pictures.isEmpty == false { waiting.insert(number) }
     }
     try archive?.read(where: there.contains) { name, data in
       guard let (number, side) = Self.place(of: name), var draft = drafts[number],
         draft.pictures.remove(name) != nil
-      else { return !drafts.isEmpty }
-      progress(cards.count - drafts.count, cards.count)
+      else { return !waiting.isEmpty }
+      try progress(cards.count - waiting.count, cards.count)
       do {
         let hash = try store.addPicture(try CardPhoto.jpeg(of: data))
         if side == "front" { draft.card.front = CardPicture(picture: hash) }
@@ -97,11 +87,26 @@ public struct CatimaImport: Sendable {
             "\(name): the photo of the \(side) is none (\(error))",
             Coded("noPhoto", ["name": name, "side": side], because: [ErrorWords(error)])))
       }
-      drafts[number] = draft.pictures.isEmpty ? nil : draft
-      if draft.pictures.isEmpty { try save(draft) }
-      return !drafts.isEmpty
+      drafts[number] = draft
+      if draft.pictures.isEmpty { waiting.remove(number) }
+      return !waiting.isEmpty
     }
+    let ready = drafts.sorted { $0.key < $1.key }.map(\.value.card)
+    report.added = try store.add(ready) { try progress(cards.count, cards.count) }
+    report.known += ready.count - report.added
     return report
+  }
+
+  /// Whether a card can be saved; one that can't is remarked on.
+  private static func isValid(_ card: Card, _ report: inout Report) -> Bool {
+    guard !card.problems.isEmpty else { return true }
+    let words = card.problems.map(\.description).joined(separator: " ")
+    let name = String(card.name.prefix(40))
+    report.remarks.append(
+      ErrorWords(
+        "\(name) isn't imported. \(words)",
+        Coded("notImported", ["name": name], because: card.problems.map { ErrorWords($0) })))
+    return false
   }
 
   /// A new card on its way, and the files of its pictures that haven't come yet.

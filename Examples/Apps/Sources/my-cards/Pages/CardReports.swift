@@ -76,11 +76,14 @@ struct KeptReport: Encodable, Sendable {
   var value: JSONValue
   /// Whether it was this device's.
   var isOwn: Bool
+  /// Whose it was, and whose the value is that stands; `nil` where it isn't known.
+  var wallet: String?
+  var winner: String?
   /// When it was noticed.
   var date: String?
 
   init(_ copy: KeptCopy) {
-    isOwn = copy.isOwn
+    (isOwn, wallet, winner) = (copy.isOwn, copy.wallet, copy.winner)
     id = copy.address
     name = String(copy.name.prefix(Card.fields.name.field.limit ?? 200))
     field = copy.field

@@ -57,8 +57,12 @@ struct CardRoutes: Sendable {
       Response(
         status: .noContent, headers: [HTTPField.Name("Clear-Site-Data")!: "\"cache\""])
     }
-    router.post("kept/:id/:action") { _, context in
-      try settle(context.parameters.require("id"), context.parameters.require("action"))
+    router.post("kept") { request, _ in
+      let undo = try settle(try await Self.body(of: request))
+      return try Response.json(["undo": undo.map(\.json)])
+    }
+    router.post("kept/undo") { request, _ in
+      try unsettle(try await Self.body(of: request))
       return Response(status: .noContent)
     }
   }
@@ -114,15 +118,37 @@ struct CardRoutes: Sendable {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: drawing.svg)))
   }
 
-  /// Takes a kept value in place of the present one, or drops it.
-  private func settle(_ id: String, _ action: String) throws {
-    guard let copy = try store.keptCopies(of: nil).first(where: { $0.address == id }) else {
-      throw WebError(.notFound, "It was settled already.", code: "settled")
+  /// What a page sends of choices: values that are kept may be as long as a card.
+  private static func body(of request: Request) async throws -> [String: JSONValue] {
+    let data = Data(buffer: try await request.body.collect(upTo: 4 << 20))
+    return (try? JSONValue(parsing: data).object) ?? [:]
+  }
+
+  /// Makes the choices of `{choices}`: by a kept value's name, `use` takes it in place of the present one, `dismiss`
+  /// drops it.
+  private func settle(_ body: [String: JSONValue]) throws -> [KeptUndo] {
+    guard let choices = body["choices"]?.object, !choices.isEmpty else {
+      throw WebError(.badRequest, "Choices are {choices: {ID: \"use\" or \"dismiss\"}}.")
     }
-    switch action {
-    case "use": try store.use(copy)
-    case "dismiss": try store.dismiss(copy)
-    default: throw WebError(.notFound, "A kept value can be used or dismissed.")
+    let copies = try store.keptCopies(of: nil)
+    return try store.settle(
+      choices.sorted { $0.key < $1.key }.map { id, action -> (KeptCopy, KeptChoice) in
+        guard let choice = action.text.flatMap(KeptChoice.init(rawValue:)) else {
+          throw WebError(.badRequest, "A kept value can be used or dismissed.")
+        }
+        guard let copy = copies.first(where: { $0.address == id }) else {
+          throw WebError(.notFound, "It was settled already.", code: "settled")
+        }
+        return (copy, choice)
+      })
+  }
+
+  /// Takes choices back: `{undo}`, as the choices were answered.
+  private func unsettle(_ body: [String: JSONValue]) throws {
+    let undos = (body["undo"]?.array ?? []).map(KeptUndo.init)
+    guard !undos.isEmpty, !undos.contains(nil) else {
+      throw WebError(.badRequest, "Choices are taken back by what their answer had.")
     }
+    try store.undo(undos.compactMap { $0 })
   }
 }

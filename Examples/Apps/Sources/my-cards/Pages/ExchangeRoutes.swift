@@ -22,9 +22,22 @@ struct ExchangeRoutes: Sendable {
 
   func add(to router: some RouterMethods<WebContext>) {
     router.post("import") { request, _ in
-      let file = try SpooledFile(in: folder)
-      for try await part in request.body { try file.write(part) }
-      return try Response.json(["id": imports.begin(file)])
+      let query = request.uri.queryParameters
+      // A page that names the import can stop it before it has the answer.
+      let id = try query["id"].map { try Self.identifier(String($0)) } ?? UUID()
+      try await imports.run(id, named: query["name"].map { String($0.prefix(200)) }) { check in
+        let file = try SpooledFile(in: folder)
+        for try await part in request.body {
+          try check()
+          try file.write(part)
+        }
+        return file
+      }
+      return try Response.json(["id": id.uuidString.lowercased()])
+    }
+    router.delete("import/:id") { _, context in
+      try imports.stop(try Self.identifier(context.parameters.require("id")))
+      return Response(status: .noContent)
     }
     router.get("export") { _, _ in
       let export = try CatimaExport(of: store)
@@ -45,5 +58,12 @@ struct ExchangeRoutes: Sendable {
           .contentDisposition: "attachment; filename=\"my-cards.zip\"",
         ], body: body)
     }
+  }
+
+  private static func identifier(_ text: String) throws -> UUID {
+    guard let id = UUID(uuidString: text) else {
+      throw WebError(.badRequest, "An import's identifier is a UUID.")
+    }
+    return id
   }
 }

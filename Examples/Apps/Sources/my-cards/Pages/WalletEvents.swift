@@ -17,8 +17,6 @@ final class WalletEvents: Service {
   private let version = LatestValue(0)
   /// The last photo that was asked for.
   private let photo = LatestValue<SidePhotos.Result?>(nil)
-  /// The import that was begun last.
-  private let lastImport = LatestValue<Imports.Progress?>(nil)
 
   init(_ store: CardStore, photos: SidePhotos, imports: Imports, sync: WalletSync) {
     (self.store, self.photos, self.imports, self.sync) = (store, photos, imports, sync)
@@ -28,14 +26,13 @@ final class WalletEvents: Service {
   func add(to events: inout PageEvents) {
     events.add("cards") { [version] _ in version.watch() }
     events.add("photo") { [photo] _ in photo.watch() }
-    events.add("import") { [lastImport] _ in lastImport.watch() }
+    events.add("import") { [imports] _ in imports.last.watch() }
     events.add("sync") { [sync] _ in sync.reports.watch() }
   }
 
   /// Follows the store, the picker and the backend until the program ends.
   func run() async throws {
     let results = photos.results.watch()
-    let progress = imports.progress.watch()
     await withTaskGroup { group in
       group.addTask { [self] in
         for await _ in store.changes() {
@@ -46,14 +43,10 @@ final class WalletEvents: Service {
       group.addTask { [self] in
         for await result in results.values { photo.change { $0 = result } }
       }
-      group.addTask { [self] in
-        for await progress in progress.values { lastImport.change { $0 = progress } }
-      }
       group.addTask { [self] in await sync.run() }
       try? await gracefulShutdown()
       group.cancelAll()
       results.end()
-      progress.end()
     }
   }
 }

@@ -64,6 +64,12 @@ public struct CardRecord: Hashable, Sendable, Identifiable {
     return card
   }
 
+  /// A member's value; with `nil` all that a card is, which a tombstone hasn't.
+  func value(of field: String?) -> JSONValue? {
+    if let field { return members[field] }
+    return isDeleted ? nil : .object(members)
+  }
+
   /// All pictures that the version names, those of kept values included.
   public var pictures: Set<PictureHash> {
     kept.reduce(into: card?.pictures ?? []) { pictures, value in

@@ -104,10 +104,37 @@ extension CardStore {
         kept: present?.kept ?? [])
       if let original, let present, original.members != present.members {
         let base = CardRecord(id: card.id, members: original.members, kept: present.kept)
-        saved = RecordMerge(base: base, mine: present, theirs: saved, date: now()).result
+        saved =
+          RecordMerge(
+            base: base, mine: present, theirs: saved, date: now(), author: wallet
+          ).result
       }
       if let present, saved.says(present) { return }
       try table.putSigned(saved)
+    }
+  }
+
+  /// Adds cards, all of them or none, which then wait to be sent.
+  ///
+  /// - Parameters:
+  ///   - cards: New cards, whose pictures are here. One that is in the wallet already is left as it is; one that was
+  ///     deleted comes under a new identifier, because no delete comes back.
+  ///   - commit: Called before they count; what it throws undoes all.
+  /// - Returns: How many are new.
+  /// - Throws: ``CardStoreError``, and what `commit` throws.
+  public func add(_ cards: [Card], commit: () throws -> Void = {}) throws -> Int {
+    try change { table in
+      var count = 0
+      for card in cards {
+        guard card.problems.isEmpty else { throw CardStoreError.incomplete(card.problems) }
+        let present = try table.record(card.id)
+        guard present?.isDeleted ?? true else { continue }
+        let id = present == nil ? card.id : UUID()
+        try table.putSigned(CardRecord(id: id, members: card.members))
+        count += 1
+      }
+      try commit()
+      return count
     }
   }
 }

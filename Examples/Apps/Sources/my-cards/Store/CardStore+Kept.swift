@@ -23,18 +23,13 @@ extension CardStore {
     let name = record.card?.name ?? kept.value?.object?["name"]?.text ?? ""
     return KeptCopy(
       card: record.id, name: name, field: kept.field, value: kept.value ?? .null,
-      date: try? Date(kept.when, strategy: .iso8601), isOwn: kept.wallet == wallet, entry: entry)
+      date: try? Date(kept.when, strategy: .iso8601), isOwn: kept.wallet == wallet,
+      wallet: kept.wallet, winner: kept.winner?.wallet(of: record.value(of: kept.field)),
+      entry: entry)
   }
 
   /// Forgets a kept value, in all wallets.
-  public func dismiss(_ copy: KeptCopy) throws {
-    try change { table in
-      guard var record = try table.record(copy.card), record.kept.remove(copy.entry) != nil else {
-        return
-      }
-      try table.putSigned(record)
-    }
-  }
+  public func dismiss(_ copy: KeptCopy) throws { _ = try settle([(copy, .dismiss)]) }
 
   /// Takes a kept value for the present one, as an edit; a whole card comes back under a new identifier.
   ///
@@ -43,18 +38,52 @@ extension CardStore {
   /// - Throws: ``CardStoreError``.
   @discardableResult
   public func use(_ copy: KeptCopy) throws -> Card? {
+    try change { try settle(copy, .use, $0)?.card }
+  }
+
+  /// Chooses between kept values and present ones, all of them or none.
+  ///
+  /// - Parameter choices: The kept values; what was settled or deleted meanwhile is passed over.
+  /// - Returns: What ``undo(_:)`` takes to bring the conflicts back.
+  /// - Throws: ``CardStoreError``.
+  public func settle(_ choices: [(KeptCopy, KeptChoice)]) throws -> [KeptUndo] {
+    try change { table in try choices.compactMap { try settle($0.0, $0.1, table)?.undo } }
+  }
+
+  /// Takes choices back: the conflicts are there again, here and where the choices have come, and neither value is lost.
+  ///
+  /// - Parameter undos: The choices as they were made.
+  /// - Throws: ``CardStoreError``; `deleted` when a card was deleted meanwhile, and nothing is changed then.
+  public func undo(_ undos: [KeptUndo]) throws {
     try change { table in
-      guard var record = try table.record(copy.card), let kept = KeptValue(copy.entry),
-        record.kept.remove(copy.entry) != nil
-      else { return nil }
+      for undo in undos.reversed() {
+        guard var record = try table.record(undo.card),
+          record.isDeleted == (undo.field == nil)
+        else { throw CardStoreError.deleted }
+        undo.apply(to: &record)
+        try table.putSigned(record)
+      }
+    }
+  }
+
+  private func settle(
+    _ copy: KeptCopy, _ choice: KeptChoice, _ table: RecordTable
+  ) throws -> (card: Card?, undo: KeptUndo?)? {
+    guard var record = try table.record(copy.card), let kept = KeptValue(copy.entry),
+      record.kept.remove(copy.entry) != nil
+    else { return nil }
+    var undo = KeptUndo(copy.entry, of: record, choice, at: now())
+    if choice == .use {
       if let field = kept.field {
         guard !record.isDeleted else { return nil }
         record.members[field] = kept.value
-        return try table.putSigned(record).card
+      } else {
+        // The card is another one from now on, which can be deleted.
+        undo = nil
+        try table.putSigned(record)
+        record = CardRecord(id: UUID(), members: kept.value?.object ?? [:])
       }
-      try table.putSigned(record)
-      let members = kept.value?.object ?? [:]
-      return try table.putSigned(CardRecord(id: UUID(), members: members)).card
     }
+    return (try table.putSigned(record).card, undo)
   }
 }

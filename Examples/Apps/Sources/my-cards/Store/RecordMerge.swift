@@ -13,6 +13,8 @@ struct RecordMerge {
   var theirs: CardRecord
   /// What to note as the moment.
   var date: Date
+  /// The wallet whose values those of `theirs` are, if the versions don't tell.
+  var author: String?
 
   /// The merged version: `theirs` where it says nothing else, otherwise one to be signed.
   var result: CardRecord {
@@ -21,9 +23,9 @@ struct RecordMerge {
     switch (mine.isDeleted, theirs.isDeleted) {
     case (true, true): break
     case (false, true):
-      if base?.members != mine.members { merged.kept.insert(whole(mine)) }
+      if base?.members != mine.members { merged.kept.insert(whole(mine, deletedIn: theirs)) }
     case (true, false):
-      if base?.members != theirs.members { merged.kept.insert(whole(theirs)) }
+      if base?.members != theirs.members { merged.kept.insert(whole(theirs, deletedIn: mine)) }
       merged.isDeleted = true
       merged.members = [:]
     case (false, false): mergeMembers(into: &merged)
@@ -43,14 +45,26 @@ struct RecordMerge {
       } else if kind == .groups, let groups = Self.groups(before, own, other) {
         merged.members[name] = groups.isEmpty ? nil : .array(groups)
       } else {
-        let lost = KeptValue(of: mine, field: name, value: own, when: date)
+        let winner = KeptValue.Winner(author ?? writer(of: theirs), other)
+        let lost = KeptValue(of: mine, field: name, value: own, when: date, over: winner)
         merged.kept.insert(lost.json)
       }
     }
   }
 
-  private func whole(_ record: CardRecord) -> JSONValue {
-    KeptValue(of: record, field: nil, value: .object(record.members), when: date).json
+  /// A card that was edited, and deleted in another version.
+  private func whole(_ record: CardRecord, deletedIn tombstone: CardRecord) -> JSONValue {
+    KeptValue(
+      of: record, field: nil, value: .object(record.members), when: date,
+      over: KeptValue.Winner(writer(of: tombstone), nil)
+    ).json
+  }
+
+  /// The only wallet that has made edits in a version since the base; `nil` where it isn't known, or there are several:
+  /// any of them may have made what it says.
+  private func writer(of version: CardRecord) -> String? {
+    let since = version.edits.filter { $0.value != base?.edits[$0.key] }
+    return since.count == 1 ? since.first?.key : nil
   }
 
   /// What either side added, without what either side took out.

@@ -54,6 +54,9 @@ public struct RenamedBackend: FeedSource, FeedTarget {
     try await client.putBlob(data, as: name, type: type)
   }
 
+  /// Says what this device calls itself in records.
+  public func introduce(as device: String) async throws { try await client.introduce(as: device) }
+
   /// An entry that isn't JSON stays as it is: whoever reads it says so.
   private func renamed(_ entry: FeedClient.Entry) -> FeedClient.Entry {
     var entry = entry

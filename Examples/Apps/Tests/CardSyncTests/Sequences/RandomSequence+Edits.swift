@@ -93,8 +93,8 @@ extension RandomSequence {
     let (field, value) = (seen["field"]?.text, seen["value"] ?? .null)
     let kept = Ledger.values(of: field.map { [$0: value] } ?? value.object ?? [:], id)
     guard isUse else {
-      ledger.replace(kept, isAcknowledged: true)
-      return
+      let number = ledger.replace(kept, isAcknowledged: true)
+      return await takeBack(index, number)
     }
     if let back = CardRecord(done), back.id != id {
       ledger.replace(kept, isAcknowledged: true)
@@ -102,7 +102,20 @@ extension RandomSequence {
       ledger.save(back)
     } else if let field, done != .null {
       let old = Ledger.values(of: [field: seen["present"] ?? .null], id)
-      ledger.replace(old, with: kept.first, isAcknowledged: true)
+      let number = ledger.replace(old, with: kept.first, isAcknowledged: true)
+      await takeBack(index, number)
     }
+  }
+
+  /// Takes back a choice between two values, now and then: both are to be found again.
+  private mutating func takeBack(_ index: Int, _ number: Int) async {
+    guard chance(0.5) else { return }
+    if chance(0.5) {
+      sync(index)
+      if chance(0.5) { await settleSync(index) }
+    }
+    guard await wallets[index].ask("takeBack").done?.bool == true else { return }
+    tally.choicesTakenBack += 1
+    ledger.undo(number)
   }
 }

@@ -4,6 +4,7 @@ struct Tally {
   var edits = 0
   var deletes = 0
   var undeletes = 0
+  var choicesTakenBack = 0
   var kills = 0
   var clockJumps = 0
   var lostAnswers = 0
@@ -15,7 +16,7 @@ struct Tally {
 
   var words: String {
     """
-    \(sequences) sequences: \(edits) edits, \(deletes) deletes, \(undeletes) undone, \(kills) kills, \
+    \(sequences) sequences: \(edits) edits, \(deletes) deletes, \(undeletes) undone, \(choicesTakenBack) choices taken back, \(kills) kills, \
     \(clockJumps) clock jumps, \(lostAnswers) lost answers, \(cuts) cut requests, \(repeats) repeated requests, \
     \(merges) merges, \(kept) values kept (\(stillKept) at the end)
     """
@@ -25,9 +26,8 @@ struct Tally {
 extension Tally {
   mutating func add(_ other: Tally) {
     for path in [
-      \Tally.sequences, \.edits, \.deletes, \.undeletes, \.kills, \.clockJumps, \.lostAnswers,
-      \.cuts,
-      \.repeats, \.merges, \.kept, \.stillKept,
+      \Tally.sequences, \.edits, \.deletes, \.undeletes, \.choicesTakenBack, \.kills,
+      \.clockJumps, \.lostAnswers, \.cuts, \.repeats, \.merges, \.kept, \.stillKept,
     ] as [WritableKeyPath<Tally, Int>] {
       self[keyPath: path] += other[keyPath: path]
     }

@@ -40,8 +40,13 @@ export const restore = async (id, { isTold = false } = {}) => {
   return restored.id;
 };
 
-export const settle = async (id, action) => {
-  await send("POST", `kept/${encodeURIComponent(id)}/${action}`);
+/// Chooses between kept values and present ones; gives what takes that back.
+export const settle = async (choices) => {
+  const { undo } = await send("POST", "kept", { choices });
+  return undo.length ? async () => {
+    await send("POST", "kept/undo", { undo });
+    await refreshCards();
+  } : undefined;
 };
 
 /// Notes that a card was shown: what is used often comes first. At the till nothing is told of a failure.

@@ -1,9 +1,10 @@
 // What was changed on two devices at once: both values side by side.
 
 import { button, icon, make } from "/ui/elements.js";
+import { ask } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { language, momentWords, words } from "/ui/words.js";
-import { refreshCards } from "/wallet-cards.js";
+import { cards, refreshCards } from "/wallet-cards.js";
 import { settle } from "/wallet-changes.js";
 import { balanceWords, dayOf, drawnFace } from "/wallet-face.js";
 
@@ -35,6 +36,19 @@ const marked = (own, other) => {
     ? [join(0, start), make("mark", { textContent: middle }), join(mine.length - end)] : [own];
 };
 
+/// What the person's devices are called, by what they call themselves in records.
+let names = new Map();
+
+/// Asks for the names and tells them, now as they were and then as they are; nothing where they can't be known.
+const withNames = (tell) => {
+  tell();
+  ask("devices").then(({ devices, problem }) => {
+    if (problem) return;
+    names = new Map(devices.filter(({ client }) => client).map(({ client, name }) => [client, name]));
+    tell();
+  }).catch(() => {});
+};
+
 /// Whose values stay here until somebody has chosen.
 const postponed = new Set();
 
@@ -42,6 +56,7 @@ const postponed = new Set();
 export const conflict = (card, done) => {
   if (postponed.has(card.id)) return null;
   const choices = new Map();
+  const writers = [];
   const fields = card.kept.map((copy) => {
     const isOwn = copy.isOwn === true;
     const present = card[reported[copy.field] ?? copy.field];
@@ -51,18 +66,26 @@ export const conflict = (card, done) => {
     };
     // This device's is chosen.
     choices.set(copy.id, isOwn ? "use" : "dismiss");
-    const version = (action, isThis, own, other, when) => {
+    const version = (action, wallet, isOurs, own, other, when) => {
+      // Where it isn't known whose it is, there are only two.
+      const isThis = wallet ? wallet === cards().wallet : isOurs;
+      const who = make("bdi");
+      writers.push(() => { who.textContent = isThis ? words("thisDevice") : names.get(wallet) ?? words("anotherDevice"); });
       const input = make("input", { type: "radio", name: `kept-${copy.id}`, checked: choices.get(copy.id) === action });
       input.addEventListener("change", () => choices.set(copy.id, action));
       return make("label", { className: "version" }, input,
-        make("span", { className: "who" }, icon(isThis ? "device" : "tablet", "small"), words(isThis ? "thisDevice" : "anotherDevice")),
+        make("span", { className: "who" }, icon(isThis ? "device" : "tablet", "small"), who),
         make("bdi", { className: numbers.has(copy.field) ? "what figures" : "what" }, ...marked(own, other)), when && make("span", { className: "caption", textContent: when }));
     };
     const when = copy.date ? words("noticed", { when: momentWords(new Date(copy.date)) }) : "";
-    const versions = [version("dismiss", !isOwn, values.present, values.kept, ""), version("use", isOwn, values.kept, values.present, when)];
+    const versions = [
+      version("dismiss", copy.winner, !isOwn, values.present, values.kept, ""),
+      version("use", copy.wallet, isOwn, values.kept, values.present, when),
+    ];
     return make("fieldset", {}, make("legend", { className: "label", textContent: words(`field.${copy.field}`) }),
       make("div", { className: "versions" }, ...(isOwn ? versions.reverse() : versions)));
   });
+  withNames(() => writers.forEach((write) => write()));
   const element = make("section", { className: "conflict before-detail", ariaLabel: words("changedOnTwo") },
     make("h2", {}, icon("warning"), words("changedOnTwo")), make("div", { className: "pairs" }, ...fields),
     make("div", { className: "row" },
@@ -72,9 +95,9 @@ export const conflict = (card, done) => {
         toast(words("leftForLater"));
       }, { kind: "plain" }),
       button(words("useChosen"), async () => {
-        for (const [id, action] of choices) await settle(id, action);
+        const undo = await settle(Object.fromEntries(choices));
         await done();
-        toast(words("savedEverywhere"));
+        toast(words("savedEverywhere"), { undo });
       }, { kind: "primary" })));
   return element;
 };
@@ -82,14 +105,19 @@ export const conflict = (card, done) => {
 /// The choice for a card that was deleted elsewhere after it was changed here.
 export const lostCard = (copy) => {
   const decide = (action, code) => async () => {
-    await settle(copy.id, action);
+    const undo = await settle({ [copy.id]: action });
     await refreshCards();
     location.hash = "#/";
-    toast(words(code, { name: copy.name }));
+    toast(words(code, { name: copy.name }), { undo });
   };
+  const title = make("strong");
+  withNames(() => {
+    const device = names.get(copy.winner);
+    title.textContent = device ? words("deletedOn", { device }) : words("deletedElsewhere");
+  });
   return make("div", { className: "stack" },
     make("div", { className: "banner danger", role: "status" }, icon("trash"),
-      make("p", {}, make("strong", { textContent: words("deletedElsewhere") }), words("deletedElsewhereWhy")),
+      make("p", {}, title, words("deletedElsewhereWhy")),
       make("div", { className: "row" }, button(words("delete"), decide("dismiss", "isDeleted"), { kind: "plain danger" }),
         button(words("keepCard"), decide("use", "isKept"), { kind: "plain" }))),
     make("div", { className: "hero" }, drawnFace(copy.value), make("p", { className: "hero-name" }, make("bdi", { textContent: copy.name }))));

@@ -6,7 +6,7 @@ import { cards, groupsOf, matches, refreshCards, sorted, watchCards } from "/wal
 import { deleteCard, setArchived, setStar } from "/wallet-changes.js";
 import { choice, choose } from "/wallet-choices.js";
 import { menu, sheet } from "/wallet-dialogs.js";
-import { exportCards, importCards } from "/wallet-exchange.js";
+import { exportCards, importCards, watchImport } from "/wallet-exchange.js";
 import { grid } from "/wallet-grid.js";
 import { banner, showSync, syncButton } from "/wallet-sync.js";
 
@@ -158,9 +158,11 @@ export const list = ({ isArchive = false } = {}) => {
 
   const stopCards = watchCards(() => attempt(refresh));
   const stopSync = showSync(() => attempt(refresh));
+  const stopImports = watchImport(() => attempt(refresh));
   const close = () => {
     stopCards();
     stopSync();
+    stopImports();
     clearTimeout(bonesTimer);
     document.body.classList.remove("above-fab");
   };

@@ -7,6 +7,7 @@ import { toast } from "/ui/toast.js";
 import { momentWords, told, words } from "/ui/words.js";
 import { cards, isOffline } from "/wallet-cards.js";
 import { sheet } from "/wallet-dialogs.js";
+import { importCards, importTitle, stopImport } from "/wallet-exchange.js";
 
 let report = { state: "alone", waiting: 0, problems: [] };
 const listeners = new Set();
@@ -113,6 +114,10 @@ const mostUrgent = () => {
   if (isLoaded && isOffline()) {
     const text = kept ? words("offlineKept", { when: momentWords(new Date(kept)) }) : words("programAway");
     return { kind: "", icon: "cloud-off", title: words("offline"), text };
+  }
+  if (importTitle()) {
+    return { kind: "", icon: "save", title: importTitle(), text: words("importComes"),
+      action: [button(words("stop"), stopImport, { kind: "plain" }), button(words("show"), importCards, { kind: "plain" })] };
   }
   if (report.state === "portal") {
     return { kind: "warn", icon: "lock", title: words("portal"), text: syncWords().text,

@@ -35,7 +35,7 @@ export const english = {
   changedOnTwo: "Changed on two devices", thisDevice: "This device", anotherDevice: "Another device", noticed: "Noticed {when}", useChosen: "Use the chosen ones", leftForLater: "Left for later.",
   change: "Change", changeBalance: "Change the balance", balanceIn: "Balance in {currency}", balanceInPoints: "Balance in points", balanceIsChanged: "The balance is changed.",
   savedEverywhere: "Saved on all devices.", anotherPhoto: "another photo", chooseOne: "Choose one", differs: "“{name}” differs on two devices", differsWhy: "Changed here and on another device: {field}.",
-  deletedElsewhere: "Deleted on another device", deletedElsewhereNamed: "“{name}” was deleted on another device", deletedElsewhereWhy: "You changed it here. Keep your version, or let it go?", keepCard: "Keep card",
+  deletedElsewhere: "Deleted on another device", deletedOn: "Deleted on “{device}”", deletedElsewhereNamed: "“{name}” was deleted on another device", deletedElsewhereWhy: "You changed it here. Keep your version, or let it go?", keepCard: "Keep card",
   "field.name": "Name", "field.cardId": "Number", "field.barcodeType": "Kind of code", "field.barcodeId": "Code, if it isn’t the number", "field.groups": "Groups", "field.note": "Note", "field.balance": "Balance",
   "field.balanceType": "In", "field.validFrom": "Valid from", "field.expiry": "Valid until", "field.headerColor": "Colour", "field.starStatus": "Favourite", "field.archiveStatus": "Archive",
   "field.front": "Front", "field.back": "Back", "field.lastUsed": "Last used",
@@ -83,7 +83,8 @@ export const english = {
   "error.notExported": "The file can’t be made: {reason}.", "error.notImported": "{name} isn’t imported. {reason}", "error.noPhoto": "{name}: its {side} has no photo. {reason}",
   "error.spoolFull": "The disk with {folder} is full. Free some space there and try again; nothing was imported.", "error.notSpooled": "{folder} can’t be written to: {reason}. Nothing was imported.",
 
-  importing: "Importing “{name}”", importCount: "{done} of {all} cards", importGoesOn: "You can close this. It goes on.", imported: { one: "{count} card is new.", other: "{count} cards are new." }, importKnown: { one: "{count} was here already.", other: "{count} were here already." },
+  importing: "Importing “{name}”", importCount: "{done} of {all} cards", importGoesOn: "You can close this. It goes on, and the cards are here when all of them are read.", imported: { one: "{count} card is new.", other: "{count} cards are new." }, importKnown: { one: "{count} was here already.", other: "{count} were here already." },
+  stop: "Stop", importComes: "Its cards are here when all of them are read.", importingCards: "Importing cards", importStopped: "The import is stopped. Nothing of it is in the wallet.", importLost: "The program ended before the import did. Nothing of it is in the wallet.", "error.importStopped": "The import is stopped. Nothing of it is in the wallet.", "error.importOver": "The import is over already.", "error.noImport": "There is no such import any more.",
 
   atTill: "At the till", keepAwake: "Keep the screen on", remindBrightness: "Remind me of the brightness", inBrowser: "In this browser", language: "Language",
   keptTitle: "Cards are here without a network", keptCount: "{cards}, {photos}, {size}.", keptWhen: "As of: {when}.", keptLeft: { one: "{count} photo found no room in {size} MB.", other: "{count} photos found no room in {size} MB." }, keptSeen: "Anyone who can use this browser can see them.",
