@@ -129,7 +129,8 @@
       found.add(`${name(element)} is cut`);
     }
   }
-  // A word that goes on in the next line, in what is pressed. Where hyphens are allowed, that is meant.
+  // A word that goes on in the next line, in what is pressed. Where hyphens are allowed, that is meant; names of files have
+  // no better place.
   const lines = (node, from, to) => {
     const range = document.createRange();
     range.setStart(node, from);
@@ -137,7 +138,7 @@
     return new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size;
   };
   for (const element of all) {
-    if (!element.matches("button, a.button, .chip, [role=button], [role=menuitem]") || !isSeen(element)) continue;
+    if (!element.matches("button, a.button, .chip, [role=button], [role=menuitem]") || element.matches(".tile") || !isSeen(element)) continue;
     if (top && !isIn(element, top)) continue;
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
