@@ -59,7 +59,6 @@ import WebServing
     Asset("/app.js", .javascript, PackageResources.app_js),
     Asset("/assets.js", .javascript, PackageResources.assets_js),
     Asset("/banners.js", .javascript, PackageResources.banners_js),
-    Asset("/bones.js", .javascript, PackageResources.bones_js),
     Asset("/crop-frame.js", .javascript, PackageResources.crop_frame_js),
     Asset("/crop.js", .javascript, PackageResources.crop_js),
     Asset("/days.js", .javascript, PackageResources.days_js),

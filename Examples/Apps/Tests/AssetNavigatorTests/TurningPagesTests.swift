@@ -99,6 +99,5 @@ extension NavigatorVisit {
 }
 
 extension Key {
-  static let (left, right, down, end) = ("\u{e012}", "\u{e014}", "\u{e015}", "\u{e010}")
   static let (delete, control, space) = ("\u{e017}", "\u{e009}", " ")
 }

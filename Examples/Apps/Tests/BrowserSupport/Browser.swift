@@ -228,6 +228,10 @@ public enum Key {
   public static let enter = "\u{e007}"
   /// Escape.
   public static let escape = "\u{e00c}"
+  /// Arrows.
+  public static let (left, up, right, down) = ("\u{e012}", "\u{e013}", "\u{e014}", "\u{e015}")
+  /// To the first and the last of a list.
+  public static let (home, end) = ("\u{e011}", "\u{e010}")
 }
 
 /// Where screenshots go.

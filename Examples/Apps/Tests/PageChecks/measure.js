@@ -129,5 +129,26 @@
       found.add(`${name(element)} is cut`);
     }
   }
+  // A word that goes on in the next line, in what is pressed. Where hyphens are allowed, that is meant; names of files have
+  // no better place.
+  const lines = (node, from, to) => {
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    return new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size;
+  };
+  for (const element of all) {
+    if (!element.matches("button, a.button, .chip, [role=button], [role=menuitem]") || element.matches(".tile") || !isSeen(element)) continue;
+    if (top && !isIn(element, top)) continue;
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      if (!isSeen(parentElement) || parentElement.closest(".visually-hidden") || style(parentElement).hyphens === "auto") continue;
+      // Between letters and digits alone: a line may end after a hyphen.
+      for (const { 0: word, index } of data.matchAll(/[\p{L}\p{N}’]{2,}/gu)) {
+        if (lines(texts.currentNode, index, index + word.length) > 1) found.add(`“${word}” breaks inside ${name(element)}`);
+      }
+    }
+  }
   return [...found];
 }

@@ -1,7 +1,9 @@
 """The picker in the pages that open it: camera, review, library; the scanner of cards; the timeline, the booth."""
 
+import datetime
 import types
 
+import made
 from cameras import no_posts, posts, refusing, slow
 from made import library
 from states import Table
@@ -165,6 +167,20 @@ def shelf(visit):
     visit.page.wait_for_timeout(1200)
 
 
+def some_days(visit):
+    """The fields for days are open, and a day is chosen."""
+    shelf(visit)
+    visit.click(".library-filters .chip")
+    day = made.TODAY - datetime.timedelta(days=3)
+    visit.fill("Taken from", day.isoformat())
+    visit.page.wait_for_timeout(600)
+
+
+def loading(visit):
+    visit.delay("**/picker/assets*")
+    shelf(visit)
+
+
 def ended_library(visit):
     if visit.stage.program.process.poll() is not None:
         visit.stage.program.start()
@@ -221,6 +237,8 @@ TABLE.add("picker", "crop", cropper, cropping)
 TABLE.add("picker", "starting", picker, starting)
 TABLE.add("library", "library", picker, shelf, is_large=True)
 TABLE.add("picker", "none", without_camera, none, is_large=True)
+TABLE.add("library", "days", picker, some_days)
+TABLE.add("library", "loading", picker, loading)
 TABLE.add("library", "empty", without_photos, shelf)
 TABLE.add("library", "denied", without_access, shelf)
 TABLE.add("picker", "lost", lost, gone)

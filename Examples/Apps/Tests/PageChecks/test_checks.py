@@ -112,6 +112,14 @@ class ChecksTests(unittest.TestCase):
     def test_words_that_are_cut_are_found(self):
         self.check("is cut", '<button type="button" style="inline-size: 60px; white-space: nowrap">Many many words</button>')
 
+    def test_a_word_that_breaks_inside_a_button_is_found(self):
+        narrow = "inline-size: 70px; overflow-wrap: anywhere"
+        self.check("“Kartenverzeichnis” breaks inside button", f'<button type="button" style="{narrow}">Kartenverzeichnis</button>')
+
+    def test_words_that_break_between_them_are_right(self):
+        narrow = "inline-size: 70px; overflow-wrap: anywhere"
+        self.assertEqual(self.found(f'<button type="button" style="{narrow}">Save this card <span>now-ish</span></button>'), [])
+
     def test_a_focus_that_is_not_seen_is_found(self):
         self.check("the focus isn't seen on button", style="button:focus-visible { outline: none }")
 

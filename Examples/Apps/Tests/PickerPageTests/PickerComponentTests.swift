@@ -93,7 +93,8 @@ struct PickerComponentTests {
       try await visit.look("picker-library")
       try await visit.browser.run(
         """
-        const day = document.querySelector(".search input");
+        document.querySelector(".chip").click();
+        const day = document.querySelector(".library-filters input");
         day.value = "2099-01-01";
         day.dispatchEvent(new Event("change", { bubbles: true }));
         """)
@@ -101,7 +102,7 @@ struct PickerComponentTests {
         "no photo", "document.querySelector('.library').innerText.includes('no photo here')")
       try await visit.browser.run(
         """
-        const day = document.querySelector(".search input");
+        const day = document.querySelector(".library-filters input");
         day.value = "2020-01-01";
         day.dispatchEvent(new Event("change", { bubbles: true }));
         """)

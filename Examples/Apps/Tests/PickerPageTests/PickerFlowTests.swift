@@ -142,7 +142,7 @@ struct PickerFlowTests {
       try await visit.browser.press("\u{e014}\u{e014}")
       try await visit.count(".tile[tabindex=\"0\"]", is: 1)
       try await visit.wait(
-        "the third", "document.querySelectorAll('.tile')[2].matches('[tabindex=\"0\"]')")
+        "the third", "document.querySelectorAll('.grid .tile')[2].matches('[tabindex=\"0\"]')")
       try await visit.browser.press(Key.enter)
       try await visit.wait("the picture", "document.querySelector('#picture').naturalWidth === 320")
     }

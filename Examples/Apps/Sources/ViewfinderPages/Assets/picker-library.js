@@ -1,18 +1,22 @@
-// The picker's albums and their assets: as many as are near the screen.
+// The picker's albums and their assets, day by day: as many as are near the screen.
 
+import { Bones } from "./bones.js";
 import { icon } from "./elements.js";
+import { dayTitle } from "./photo-lists.js";
 import { make } from "./picker-actions.js";
+import { LibraryFilters } from "./picker-filters.js";
+import { toast } from "./toast.js";
 import { told, words } from "./words.js";
 
 const pageSize = 60;
 
 export class LibraryGrid {
-  #albums = make("select", { className: "input", ariaLabel: words("picker.album") });
-  #from = make("input", { className: "input", type: "date", ariaLabel: words("picker.from") });
-  #to = make("input", { className: "input", type: "date", ariaLabel: words("picker.to") });
-  #list = make("div", { className: "tiles grid", role: "group", ariaLabel: words("picker.grid") });
+  #filters = new LibraryFilters();
+  #list = make("div", { className: "grid bleed", role: "group", ariaLabel: words("picker.grid") });
   #end = make("div", { className: "end", ariaHidden: "true" });
-  #words = make("p", { className: "quiet", role: "status" });
+  #none = make("div", { className: "empty", role: "status" });
+  #wait = make("div", { hidden: true });
+  #bones = new Bones(this.#wait);
   #observer = new IntersectionObserver((entries) =>
     entries.some((entry) => entry.isIntersecting) && this.#more());
   #isOpen = false;
@@ -20,78 +24,101 @@ export class LibraryGrid {
   #count = null;
   #version = 0;
   #selection = [];
+  #tiles = [];
 
   #program;
   #act;
 
   element = make("div", { className: "library" });
-  filters = make("form", { className: "search filters", role: "search" });
+  filters = this.#filters.element;
 
   constructor(program, act) {
     this.#program = program;
     this.#act = act;
-    const search = this.filters;
-    search.append(this.#albums, this.#from, this.#to);
-    search.addEventListener("change", () => this.#restart());
-    search.addEventListener("submit", (event) => event.preventDefault());
+    this.#filters.addEventListener("change", () => this.#restart());
     this.#list.addEventListener("click", (event) => this.#choose(event));
     this.#list.addEventListener("keydown", (event) => this.#key(event));
-    this.element.append(this.#words, this.#list, this.#end);
+    this.element.append(this.#none, this.#wait, this.#list, this.#end);
     this.#observer.observe(this.#end);
   }
 
   /// Forgets what was shown before.
   begin() {
     this.#isOpen = false;
-    this.#list.replaceChildren();
-    this.#words.textContent = words("picker.opening");
+    this.filters.hidden = false;
+    this.#version += 1;
+    this.#clear();
+    this.#bones.show(true);
   }
 
   /// Follows the picker's state.
   show({ library, libraryProblem, selection }) {
     this.#selection = selection.map((photo) => photo.id);
     this.#mark();
-    if (library === "unavailable") this.#words.textContent = told(libraryProblem);
+    if (library === "unavailable") this.#say("lock", "", told(libraryProblem));
+    // There is nothing to choose from.
+    if (library === "unavailable") this.filters.hidden = true;
     if (library !== "open" || this.#isOpen) return;
     this.#isOpen = true;
-    this.#open().catch((error) => { this.#words.textContent = error.message; });
+    this.#open();
   }
 
   async #open() {
-    const albums = await this.#program.ask("picker/albums");
-    this.#albums.replaceChildren(
-      make("option", { value: "", textContent: words("picker.all") }),
-      ...albums.map(({ id, name, count }) =>
-        make("option", { value: id, textContent: `${name} (${count})` })));
+    const version = this.#version;
+    try {
+      const albums = await this.#program.ask("picker/albums");
+      if (version !== this.#version) return;
+      this.#filters.show(albums);
+    } catch (error) {
+      if (version === this.#version) this.#say("warning", "", error.message);
+      return;
+    }
     await this.#restart();
   }
 
   async #restart() {
+    if (!this.#isOpen) return;
     this.#version += 1;
     this.#count = null;
     this.#isLoading = false;
-    this.#list.replaceChildren();
+    this.#clear();
+    this.#bones.show(true);
     await this.#more();
   }
 
+  #clear() {
+    this.#tiles = [];
+    this.#list.replaceChildren();
+    this.#none.replaceChildren();
+  }
+
+  /// Says why there is nothing to see, in its place.
+  #say(name, title, text) {
+    this.#bones.show(false);
+    this.#none.replaceChildren(...[icon(name, "big"), title && make("h2", { textContent: title }), text && make("p", { textContent: text })].filter(Boolean));
+  }
+
   async #more() {
-    const shown = this.#list.children.length;
+    const shown = this.#tiles.length;
     if (!this.#isOpen || this.#isLoading || (this.#count !== null && shown >= this.#count)) return;
     this.#isLoading = true;
     const version = this.#version;
-    const query = { first: shown, count: pageSize };
-    for (const [name, field] of [["album", this.#albums], ["from", this.#from], ["to", this.#to]]) {
-      if (field.value) query[name] = field.value;
-    }
+    const query = this.#filters.query;
     try {
-      const { count, items } = await this.#program.ask("picker/assets", query);
+      const { count, items } = await this.#program.ask("picker/assets", { first: shown, count: pageSize, ...query });
       if (version !== this.#version) return;
       this.#count = count;
-      this.#list.append(...items.map((item) => this.#item(item)));
+      this.#bones.show(false);
+      for (const item of items) this.#add(item);
       this.#mark();
-      this.#words.textContent = count === 0 ? words("picker.empty") : "";
+      if (count === 0 && Object.keys(query).length) this.#say("photos", words("picker.empty"));
+      else if (count === 0) {
+        this.#say("photos", words("picker.noPhotos"), words("picker.noPhotosWhy"));
+        this.filters.hidden = true;
+      }
     } catch (error) {
-      if (version === this.#version) this.#words.textContent = error.message;
+      if (version === this.#version && !shown) this.#say("warning", "", error.message);
+      else if (version === this.#version) toast(error.message);
       return;
     } finally {
       if (version === this.#version) this.#isLoading = false;
@@ -101,28 +128,45 @@ export class LibraryGrid {
     if (top < this.element.getBoundingClientRect().bottom) await this.#more();
   }
 
+  #add(item) {
+    const tile = this.#item(item);
+    this.#tiles.push(tile);
+    this.#tilesOf(item.day).append(tile);
+  }
+
+  /// The tiles of a day, below its title.
+  #tilesOf(day) {
+    const last = this.#list.lastElementChild;
+    if (last?.dataset.day === String(day)) return last.lastElementChild;
+    const title = make("h2", { id: `picker-day-${this.#list.childElementCount}`, textContent: dayTitle(day) });
+    const tiles = make("div", { className: "tiles", role: "group", "aria-labelledby": title.id });
+    this.#list.append(make("div", { data: { day } }, make("div", { className: "day" }, title), tiles));
+    return tiles;
+  }
+
   #item({ id, version, name, isVideo, problem }) {
-    const picture = make("img", { loading: "lazy", alt: "", src: this.#program.address(`picker/thumbnail/${id}`, { version }) });
+    const picture = make("img", { className: "awaited", loading: "lazy", alt: "" });
     const tile = make("button", {
       type: "button", className: "tile", role: "checkbox", title: problem ? told(problem) : name, tabIndex: -1,
       ariaLabel: words(isVideo ? "picker.video" : "picker.image", { name }), data: { id },
     }, picture, isVideo && icon("play", "mark"), make("span", { className: "tick", ariaHidden: "true" }));
+    picture.addEventListener("load", () => picture.classList.remove("awaited"));
     picture.addEventListener("error", () => {
       tile.classList.add("broken");
       picture.replaceWith(make("span", { textContent: name }));
     });
+    picture.src = this.#program.address(`picker/thumbnail/${id}`, { version });
     return tile;
   }
 
   /// Ticks what is picked, with its place.
   #mark() {
-    const tiles = [...this.#list.children];
-    for (const tile of tiles) {
+    for (const tile of this.#tiles) {
       const place = this.#selection.indexOf(tile.dataset.id);
       tile.setAttribute("aria-checked", String(place >= 0));
       tile.lastElementChild.textContent = place >= 0 ? place + 1 : "";
     }
-    if (tiles.length && !tiles.some((tile) => tile.tabIndex === 0)) tiles[0].tabIndex = 0;
+    if (this.#tiles.length && !this.#tiles.some((tile) => tile.tabIndex === 0)) this.#tiles[0].tabIndex = 0;
   }
 
   #choose(event) {
@@ -134,23 +178,37 @@ export class LibraryGrid {
 
   /// The one tile at which Tab stops.
   #stop(tile) {
-    for (const other of this.#list.children) other.tabIndex = other === tile ? 0 : -1;
+    for (const other of this.#tiles) other.tabIndex = other === tile ? 0 : -1;
   }
 
   #key(event) {
-    const tiles = [...this.#list.children];
-    const at = tiles.indexOf(event.target.closest(".tile"));
+    const at = this.#tiles.indexOf(event.target.closest(".tile"));
     if (at < 0) return;
-    const first = tiles[0].getBoundingClientRect().top;
-    const across = Math.max(1, tiles.filter((tile) => Math.abs(tile.getBoundingClientRect().top - first) < 2).length);
     const forward = getComputedStyle(this.#list).direction === "rtl" ? -1 : 1;
-    const step = {
-      ArrowRight: forward, ArrowLeft: -forward, ArrowDown: across, ArrowUp: -across, Home: -at, End: tiles.length - 1 - at,
-    }[event.key];
-    if (step === undefined) return;
+    const last = this.#tiles.length - 1;
+    const goal = {
+      ArrowRight: () => at + forward, ArrowLeft: () => at - forward, Home: () => 0, End: () => last,
+      ArrowDown: () => this.#beside(at, 1), ArrowUp: () => this.#beside(at, -1),
+    }[event.key]?.();
+    if (goal === undefined) return;
     event.preventDefault();
-    const next = tiles[Math.min(tiles.length - 1, Math.max(0, at + step))];
+    const next = this.#tiles[Math.min(last, Math.max(0, goal))];
     this.#stop(next);
     next.focus();
+  }
+
+  /// The tile above or below, over the title of a day if need be; of a shorter row, its last one.
+  #beside(at, step) {
+    const place = (tile) => tile.getBoundingClientRect();
+    const own = place(this.#tiles[at]);
+    let [best, top] = [at, null];
+    for (let next = at + step; this.#tiles[next]; next += step) {
+      const box = place(this.#tiles[next]);
+      if (Math.abs(box.top - own.top) < 2) continue;
+      top ??= box.top;
+      if (Math.abs(box.top - top) >= 2) break;
+      if (best === at || Math.abs(box.left - own.left) < Math.abs(place(this.#tiles[best]).left - own.left)) best = next;
+    }
+    return best;
   }
 }

@@ -215,7 +215,8 @@ class ViewfinderPicker extends HTMLElement {
     const use = this.#actionButton("done", "", "button primary use");
     return make("section", { className: "picker-library", ariaLabel: words(`picker.${screen}`) },
       make("header", { className: "bar" },
-        this.#actionButton("cancel", words("cancel"), "button plain"),
+        make("button", { type: "button", className: "button plain", data: { do: "cancel" } },
+          icon("close"), make("span", { textContent: words("cancel") })),
         make("h1", { textContent: words(`picker.${screen}`) }), use),
       grid.filters, grid.element,
       make("footer", { className: "foot" }, this.#sources()));

@@ -10,10 +10,13 @@ import WebServing
 ///
 /// Everything goes by id; no path comes from a page.
 struct PickerLibraryRoutes: Sendable {
-  private struct AlbumReport: Codable {
+  fileprivate struct AlbumReport: Codable {
     var id: UUID
     var name: String
-    var count: Int
+    /// "smart", "made" or "folder".
+    var kind: String
+    /// Which album that fills itself, such as "favorites".
+    var role: String?
   }
 
   private struct Page: Codable {
@@ -23,7 +26,8 @@ struct PickerLibraryRoutes: Sendable {
       var version: String
       var name: String
       var isVideo: Bool
-      var date: Date?
+      /// When it was taken, by the camera's own clock: days since 1 January 1970.
+      var day: Int
       var problem: ErrorWords?
     }
 
@@ -63,9 +67,10 @@ struct PickerLibraryRoutes: Sendable {
 
   private func albums() async throws -> [AlbumReport] {
     var reports: [AlbumReport] = []
-    for album in try await picker.albums() {
-      let count = try await picker.assets(in: album).count
-      reports.append(AlbumReport(id: album.id, name: album.name, count: count))
+    for album in try await picker.albums() where !picker.isWhole(album) {
+      // An album with nothing to pick isn't worth a press.
+      guard try await picker.assets(in: album).count > 0 else { continue }
+      reports.append(AlbumReport(album))
     }
     return reports
   }
@@ -86,11 +91,12 @@ struct PickerLibraryRoutes: Sendable {
       in: album, captured: try days(from: query["from"], to: query["to"]))
     let start = min(first, list.count)
     let range = start..<min(start + count, list.count)
+    let days = try await list.days().flatMap { repeatElement($0.number, count: $0.count) }
     let items = try await list.assets(in: range).map { asset in
       Page.Item(
         id: asset.id, version: asset.version, name: asset.fileName,
-        isVideo: asset.mediaType == .video,
-        date: asset.captureDate?.instant, problem: asset.error.map { ErrorWords($0) })
+        isVideo: asset.mediaType == .video, day: list.place(of: asset).map { days[$0] } ?? 0,
+        problem: asset.error.map { ErrorWords($0) })
     }
     return Page(count: list.count, items: items)
   }
@@ -132,5 +138,27 @@ struct PickerLibraryRoutes: Sendable {
         .notFound, "The photo isn't picked any more.", code: "notPicked")
     }
     return photo
+  }
+}
+
+extension ImagePicker {
+  /// Whether an album has all that the source has.
+  fileprivate func isWhole(_ album: Album) -> Bool {
+    switch album.kind {
+    case .smart(.all): true
+    case .smart(.cameraRoll): state.source == .savedPhotosAlbum
+    default: false
+    }
+  }
+}
+
+extension PickerLibraryRoutes.AlbumReport {
+  fileprivate init(_ album: Album) {
+    (id, name) = (album.id, album.name)
+    switch album.kind {
+    case .smart(let smart): (kind, role) = ("smart", smart.rawValue)
+    case .made: kind = "made"
+    case .folder: kind = "folder"
+    }
   }
 }

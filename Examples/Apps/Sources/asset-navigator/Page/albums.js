@@ -1,16 +1,12 @@
 // The albums: those that fill themselves, those that people made, and the folders.
 
 import { icon, make } from "/ui/elements.js";
+import { albumName, byRole } from "/ui/photo-lists.js";
 import { ask } from "/ui/requests.js";
-import { words, hasWords } from "/ui/words.js";
+import { words } from "/ui/words.js";
 import { number } from "/format.js";
 
-/// In this order they are shown.
-const roles = ["favorites", "videos", "stream", "camera-roll", "recents", "bursts", "screenshots"];
 const tags = { favorites: "heart-on", videos: "play", stream: "sync" };
-
-/// An album's name: of those that fill themselves in the reader's language.
-export const albumName = ({ name, role }) => (role && hasWords(`album.${role}`) ? words(`album.${role}`) : name);
 
 export class AlbumList {
   #element;
@@ -40,8 +36,7 @@ export class AlbumList {
   async refresh() {
     const [albums, trash] = await Promise.all([ask("/albums"), ask("/trash")]);
     const isAutomatic = ({ kind, role }) => (kind === "smart" && role !== "all") || role === "stream";
-    this.#show(this.#automatic,
-      albums.filter(isAutomatic).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role)));
+    this.#show(this.#automatic, albums.filter(isAutomatic).sort(byRole));
     const own = albums.filter(({ kind, role }) => kind === "made" && role !== "stream");
     this.#show(this.#own, own);
     [this.#own.hidden, this.#none.hidden] = [!own.length, own.length > 0];

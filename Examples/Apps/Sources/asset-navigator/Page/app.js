@@ -1,16 +1,17 @@
 // The page: photos, albums, search, trash and stream; the state of the library; the camera.
 
+import { Bones } from "/ui/bones.js";
 import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
+import { albumName } from "/ui/photo-lists.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { told, translate, words } from "/ui/words.js";
 import "/words.js";
 import { addToAlbum, canShare, removeFromAlbum, save, setFavorite, share, trash } from "/actions.js";
 import { addressOf, wanted } from "/address.js";
-import { AlbumList, albumName } from "/albums.js";
+import { AlbumList } from "/albums.js";
 import { Banners } from "/banners.js";
-import { Bones } from "/bones.js";
 import { ListPage, emptyPage } from "/list-page.js";
 import { Menu } from "/menu.js";
 import { Months } from "/months.js";

@@ -1,8 +1,8 @@
 // The titles of the days that are in sight; each stays at the top while its photos pass.
 
 import { make } from "/ui/elements.js";
+import { dayTitle } from "/ui/photo-lists.js";
 import { words } from "/ui/words.js";
-import { dayTitle } from "/format.js";
 
 export class Days {
   #element;

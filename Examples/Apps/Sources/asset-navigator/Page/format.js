@@ -1,38 +1,14 @@
 // How days, times, sizes and counts are written.
 
+import { dateFormat, dateOf } from "/ui/photo-lists.js";
 import { language, words } from "/ui/words.js";
 
-// By the camera's own clock, whose zone nobody may know.
-const zone = "UTC";
-/// The reader's own way of writing the page's language, such as that of Britain.
-const locale = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
-const format = (options) => new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
-const [weekday, day, dayOfYear, whole, time, monthOfYear] = [
-  format({ weekday: "long", day: "numeric", month: "long" }), format({ dateStyle: "long" }),
-  format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
-  format({ dateStyle: "full", timeStyle: "short" }), format({ timeStyle: "short" }),
-  format({ month: "long", year: "numeric" }),
+const [day, whole, time, monthOfYear] = [
+  dateFormat({ dateStyle: "long" }), dateFormat({ dateStyle: "full", timeStyle: "short" }), dateFormat({ timeStyle: "short" }),
+  dateFormat({ month: "long", year: "numeric" }),
 ];
-const dayName = format({ weekday: "long" });
+const dayName = dateFormat({ weekday: "long" });
 const numbers = new Intl.NumberFormat(language);
-const secondsOfDay = 86_400;
-
-/// Today's number, by this device's clock: days since 1970.
-export const today = () => {
-  const now = new Date();
-  return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 1000 / secondsOfDay;
-};
-
-const dateOf = (number) => new Date(number * secondsOfDay * 1000);
-
-/// "Today", "Saturday 21 November", and the year where it is another one.
-export const dayTitle = (number) => {
-  const ago = today() - number;
-  if (ago === 0) return words("today");
-  if (ago === 1) return words("yesterday");
-  const date = dateOf(number);
-  return (date.getUTCFullYear() === new Date().getFullYear() ? weekday : dayOfYear).format(date);
-};
 
 /// "November 2026".
 export const monthTitle = (number) => monthOfYear.format(dateOf(number));

@@ -1,7 +1,8 @@
-// Where a list takes long: what it will look like.
+// Where a list of photos takes long: what it will look like.
 
-import { make } from "/ui/elements.js";
-import { words } from "/ui/words.js";
+import { make } from "./elements.js";
+import "./photo-lists.js";
+import { words } from "./words.js";
 
 /// They come where it takes longer than this, in milliseconds.
 const patience = 300;
@@ -13,8 +14,9 @@ export class Bones {
   constructor(element) {
     this.#element = element;
     Object.assign(element, { role: "status", ariaLabel: words("loadingPhotos") });
-    element.append(make("div", { className: "day", ariaHidden: "true" }, make("span", { className: "bone line short" })),
-      make("div", { className: "tiles bleed", ariaHidden: "true" }, ...Array.from({ length: 12 }, () => make("span", { className: "tile bone" }))));
+    element.append(make("div", { className: "bleed", ariaHidden: "true" },
+      make("div", { className: "day" }, make("span", { className: "bone line short" })),
+      make("div", { className: "tiles" }, Array.from({ length: 12 }, () => make("span", { className: "tile bone" })))));
   }
 
   show(isWaiting) {
