@@ -45,7 +45,7 @@ func stream(samples: Int) throws -> [Measurement] {
   let frame = try cameraFrame(Dimensions(width: 1920, height: 1080))
   let count = 24
   let single = FrameEncoder(maximumConcurrentFrames: 1)
-  let several = FrameEncoder(maximumConcurrentFrames: cores)
+  let several = FrameEncoder(maximumConcurrentFrames: Int(cores))
   func encode(_ encoder: FrameEncoder) -> Int {
     let bytes = Mutex(0)
     for _ in 0..<count {

@@ -29,6 +29,14 @@ public struct Asset: Sendable {
   /// Names these bytes, in quotes.
   let entityTag: String
 
+  /// How long browsers show what they have.
+  ///
+  /// After an update of the program old files don't fit. Drawings do: a browser shows its own while it asks for new ones,
+  /// because the one that tells that the program is gone can't be fetched any more.
+  var cacheControl: String {
+    kind == .svg ? "max-age=0, stale-while-revalidate=86400" : "no-cache"
+  }
+
   /// Creates an asset.
   ///
   /// - Parameters:
@@ -53,8 +61,7 @@ extension RouterMethods<WebContext> {
     for asset in assets {
       let body = ByteBuffer(bytes: asset.bytes)
       var headers = asset.headers
-      // After an update of the program the old ones don't fit.
-      headers[.cacheControl] = "no-cache"
+      headers[.cacheControl] = asset.cacheControl
       get(asset.path) { [headers] request, _ in
         Response.tagged(
           asset.entityTag, type: asset.kind.rawValue, for: request, headers: headers, body)

@@ -30,6 +30,14 @@ import Testing
     #expect(Asset("/other", .html, Array("a".utf8)).entityTag == tags[0])
   }
 
+  @Test("A drawing is shown while the browser asks whether it has changed, and needs no answer for that")
+  func drawings() async throws {
+    try await TestServer.run { server in
+      let fields = try await server.ask("ui/icons.svg").fields
+      #expect(fields["cache-control"] == "max-age=0, stale-while-revalidate=86400")
+    }
+  }
+
   @Test("A file's own fields are in its answers")
   func fields() async throws {
     try await TestServer.run { server in
