@@ -30,7 +30,7 @@ import Testing
     #expect(Asset("/other", .html, Array("a".utf8)).entityTag == tags[0])
   }
 
-  @Test("A drawing is shown while the browser asks whether it has changed, and needs no answer for that")
+  @Test("A drawing is shown while the browser asks whether it has changed")
   func drawings() async throws {
     try await TestServer.run { server in
       let fields = try await server.ask("ui/icons.svg").fields
