@@ -14,6 +14,7 @@ public var camera: CaptureDevice { fatalError() }
 public let session = CaptureSession()
 public let photoOutput = CapturePhotoOutput()
 public let videoOutput = CaptureVideoDataOutput()
+public let encoder = FrameEncoder()
 public nonisolated(unsafe) var settings = CapturePhotoSettings()
 public var photo: CapturePhoto { fatalError() }
 
@@ -33,4 +34,5 @@ public let destination = URL(fileURLWithPath: "card.jpg")
 public let folder = URL(fileURLWithPath: "photos")
 public let tomorrow = Date()
 public func show(_ picture: PixelBuffer) {}
+public func send(_ jpeg: Data) {}
 public func update(_ removals: [Int], _ insertions: [Int], _ moves: [AssetListChange.Move]) {}
