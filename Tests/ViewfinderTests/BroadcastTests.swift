@@ -84,6 +84,23 @@ import Testing
     #expect(await eventually { !broadcast.hasSubscribers })
   }
 
+  /// A frame holds one of the camera's buffers.
+  @Test func whatNobodyWillReadIsLetGoOfWithoutAnotherValue() async {
+    final class Frame: Sendable {}
+    let broadcast = Broadcast<Frame>(.states)
+    weak var unread: Frame?
+    do {
+      let frame = Frame()
+      unread = frame
+      broadcast.send(frame)
+      for await _ in broadcast.subscribe(beginningWith: frame) {
+        broadcast.send(frame)
+        break
+      }
+    }
+    #expect(await eventually { unread == nil })
+  }
+
   @Test(arguments: [257, 300, 511, 512, 513, 900, 5000])
   func aLossIsToldAfterAllThatWasLost(count: Int) async {
     let broadcast = Broadcast<Int>(.events, loss: -1)

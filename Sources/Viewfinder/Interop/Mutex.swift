@@ -33,4 +33,12 @@ import Glibc
     defer { unsafe pthread_mutex_unlock(lock) }
     return try unsafe body(&value.pointee)
   }
+  /// Runs `body` with the value if no other thread uses it now; `nil` if one does.
+  package borrowing func withLockIfAvailable<R, E: Error>(
+    _ body: (inout sending Value) throws(E) -> sending R
+  ) throws(E) -> sending R? {
+    guard unsafe pthread_mutex_trylock(lock) == 0 else { return nil }
+    defer { unsafe pthread_mutex_unlock(lock) }
+    return try unsafe body(&value.pointee)
+  }
 }

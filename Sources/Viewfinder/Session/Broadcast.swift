@@ -67,16 +67,23 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
   /// Calls with what there is, without the sequences that have ended.
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    // Let go of when the lock is free.
-    var gone: [Subscriber] = []
-    defer { withExtendedLifetime(gone) {} }
-    return state.withLock { state in
-      let keys = ended.withLock { ended in
-        defer { ended = [] }
-        return ended
+    sweep()
+    defer { sweep() }
+    return state.withLock { body(&$0) }
+  }
+
+  /// Lets go of sequences that have ended, with the values that nobody will read.
+  ///
+  /// Waits for nobody: whoever has the lock sweeps when it is free.
+  private func sweep() {
+    while !ended.withLock(\.isEmpty) {
+      let gone = state.withLockIfAvailable { state in
+        ended.withLock { ended in
+          defer { ended = [] }
+          return ended
+        }.compactMap { state.subscribers.removeValue(forKey: $0) }
       }
-      gone = keys.compactMap { state.subscribers.removeValue(forKey: $0) }
-      return body(&state)
+      guard gone != nil else { return }
     }
   }
 
@@ -104,7 +111,9 @@ package final class Broadcast<Value: Sendable>: Sendable {
       return state.next
     }
     continuation.onTermination = { [weak self] _ in
-      self?.ended.withLock { $0.append(key) }
+      guard let self else { return }
+      ended.withLock { $0.append(key) }
+      sweep()
     }
     return stream
   }
