@@ -241,6 +241,20 @@ import Testing
     }
   }
 
+  @Test(
+    "A slow stream takes no more of a camera's memory than its rate needs",
+    arguments: [(5, 4), (15, 4), (20, 5), (30, 6)] as [(UInt32, UInt32)])
+  func bufferCount(rate: UInt32, count: UInt32) throws {
+    try SimulatedCamera().use { camera in
+      let grabber = try TestGrabber(camera.system, camera.path)
+      var format = wish(640, 480)
+      format.interval = vf_interval(numerator: 1, denominator: rate)
+      let granted = try grabber.start(format)
+      #expect(granted.interval.denominator == rate * granted.interval.numerator)
+      #expect(grabber.statistics.buffer_count == count)
+    }
+  }
+
   @Test("Nonsense options are refused", arguments: [1, 33, UInt32.max])
   func options(bufferCount: UInt32) throws {
     try SimulatedCamera().use { camera in

@@ -197,6 +197,13 @@ enum JPEG {
       var info = inspect(bytes).info
       try attempt { vf_jpeg_rewrite(bytes, bytes.count, &info, start, list.count, &buffer, &$0) }
       #expect(collect(&buffer) == result)
+      var parts = vf_jpeg_parts()
+      try attempt {
+        vf_jpeg_rewrite_in_parts(bytes, bytes.count, &info, start, list.count, &parts, &$0)
+      }
+      let scan = bytes[parts.scan_offset..<parts.scan_offset + parts.scan_count]
+      let end = [parts.end.0, parts.end.1].prefix(parts.end_count)
+      #expect(collect(&parts.header) + scan + end == result)
       return result
     }
   }

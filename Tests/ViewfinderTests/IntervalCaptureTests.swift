@@ -153,7 +153,7 @@ extension IntervalCapture.Summary {
     let output = CapturePhotoOutput()
     try await rig.start(output)
     let folder = try TemporaryFolder()
-    let size = try await output.capturePhoto(with: .make { _ in }).data.count
+    let size = try await output.capturePhoto(with: .make { _ in }).fileDataRepresentation().count
     let series = try output.startIntervalCapture(
       .make { $0.maxByteCount = size * 5 / 2 }, to: folder.url)
     let result = await series.result

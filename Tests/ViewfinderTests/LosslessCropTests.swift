@@ -10,7 +10,7 @@ import Testing
     let output = CapturePhotoOutput()
     try await rig.start(output)
     try #require(output.connections.first).videoRotationAngle = Double(angle)
-    let data = try await output.capturePhoto(with: .make { _ in }).data
+    let data = try await output.capturePhoto(with: .make { _ in }).fileDataRepresentation()
     await rig.session.stopRunning()
     return data
   }

@@ -62,7 +62,7 @@ import Testing
     try #require(output.connections.first).videoRotationAngle = 90
     let original = try await output.capturePhoto(
       with: .make { $0.metadata.make = "A maker of cameras" })
-    let copy = try PhotoCrop().apply(to: original.data)
+    let copy = try PhotoCrop().apply(to: original.fileDataRepresentation())
     #expect(copy.dimensions == Dimensions.vga.swapped)
     #expect(copy.data.range(of: Data("A maker of cameras".utf8)) != nil)
     #expect(try PixelBuffer(decoding: copy.data).dimensions == copy.dimensions)

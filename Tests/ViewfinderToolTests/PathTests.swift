@@ -99,7 +99,7 @@ import Viewfinder
     let run = try await rig.shell(
       """
       export -f library
-      SHELL=$BASH script -qec "library list" /dev/null
+      SHELL=$BASH script -qec "library list 2>/dev/null" /dev/null
       """)
     #expect(run.status == 0 && !run.output.contains(0x1b))
     let rows = run.text.split(whereSeparator: \.isNewline).filter { $0.contains("image/jpeg") }

@@ -4,7 +4,7 @@ import Foundation
 @main struct Benchmark {
   static let usage = """
     usage: benchmark [--samples N] [--json FILE] [--chart FILE] [encode] [still] [stream]
-                     [thumbnail] [check] [grab] [crop] [rectify] [detect] [kernels]
+                     [file] [thumbnail] [check] [grab] [crop] [rectify] [detect] [kernels]
 
     Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
     that changes. --chart draws what was measured beside a peer, as SVG. Exits with 1 when the
@@ -13,7 +13,8 @@ import Foundation
 
   static func main() throws {
     let jobs = [
-      "encode", "still", "stream", "thumbnail", "check", "grab", "crop", "rectify", "detect",
+      "encode", "still", "stream", "file", "thumbnail", "check", "grab", "crop", "rectify",
+      "detect",
       "kernels",
     ]
     var samples = 51
@@ -50,6 +51,7 @@ import Foundation
     if wants("encode") { results += try encode(samples: samples) }
     if wants("still") { results += try still(samples: samples) }
     if wants("stream") { results += try stream(samples: samples) }
+    if wants("file") { results += try file(samples: samples) }
     if wants("thumbnail") { results += try thumbnail(samples: samples) }
     if wants("check") { results += try check(samples: samples) }
     if wants("grab") {

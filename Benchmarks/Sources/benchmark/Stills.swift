@@ -4,97 +4,78 @@ import Foundation
 import Synchronization
 import Viewfinder
 
-/// A photo of 12 megapixels on all cores, beside one core: wall time, the only one that cores change.
+/// Measures with all cores, where the process may have more than one.
 ///
-/// The other jobs have one core. This one takes the others for as long as it runs.
+/// The other jobs have one core. What is measured here is wall time, the only one that cores change.
+private func onAllCores(_ job: String, _ body: (_ cores: Int) throws -> [Measurement]) rethrows
+  -> [Measurement]
+{
+  let cores = measure_allow_all_cores(1)
+  defer { _ = measure_allow_all_cores(0) }
+  guard cores > 1 else {
+    print("\nThe job \"\(job)\" was left out: this process may have one core only.")
+    return []
+  }
+  let measured = try body(Int(cores))
+  precondition(measured[0].bytes == measured[1].bytes, "the files differ")
+  return measured
+}
+
+/// A photo of 12 megapixels on all cores, beside one core.
 func still(samples: Int) throws -> [Measurement] {
-  let cores = measure_allow_all_cores(1)
-  defer { _ = measure_allow_all_cores(0) }
-  guard cores > 1 else {
-    print("\nThe job \"still\" was left out: this process may have one core only.")
-    return []
+  try onAllCores("still") { cores in
+    let (width, height) = (4032, 3024)
+    let scene = try Scene.enlarged(width: width, height: height)
+    let picture = try PixelBuffer(
+      pixelFormat: .yuyv, dimensions: Dimensions(width: width, height: height),
+      data: scene.yuyv.packedRows(bytesPerRow: 2 * width))
+    let encoder = try Encoder(quality: 90, restartsPerRow: 12)
+    let peer = "one core"
+    let measured = try race(
+      "still \(width)x\(height)", samples: samples, peer: peer, clock: measure_wall_time,
+      [
+        Method(name: peer) { _ in try encoder.encode(&scene.yuyv.image) },
+        Method(name: "viewfinder, \(cores) cores") { _ in try picture.jpegData(quality: 0.9).count
+        },
+      ])
+    printTable(
+      "YUYV \(width) x \(height) to JPEG, quality 90, wall time (1 / \(min(cores, 8)) is the limit)",
+      measured)
+    return measured
   }
-  let (width, height) = (4032, 3024)
-  let scene = try Scene.enlarged(width: width, height: height)
-  let picture = try PixelBuffer(
-    pixelFormat: .yuyv, dimensions: Dimensions(width: width, height: height),
-    data: scene.yuyv.packedRows(bytesPerRow: 2 * width))
-  let encoder = try Encoder(quality: 90, restartsPerRow: 12)
-  let peer = "one core"
-  let measured = try race(
-    "still \(width)x\(height)", samples: samples, peer: peer, clock: measure_wall_time,
-    [
-      Method(name: peer) { _ in try encoder.encode(&scene.yuyv.image) },
-      Method(name: "viewfinder, \(cores) cores") { _ in try picture.jpegData(quality: 0.9).count },
-    ])
-  precondition(measured[0].bytes == measured[1].bytes, "the files differ")
-  printTable(
-    "YUYV \(width) x \(height) to JPEG, quality 90, wall time (1 / \(min(cores, 8)) is the limit)",
-    measured)
-  return measured
 }
 
-/// Frames of a stream on all cores, beside one core: wall time, as for a still.
+/// Frames of a stream on all cores, beside one core.
 func stream(samples: Int) throws -> [Measurement] {
-  let cores = measure_allow_all_cores(1)
-  defer { _ = measure_allow_all_cores(0) }
-  guard cores > 1 else {
-    print("\nThe job \"stream\" was left out: this process may have one core only.")
-    return []
-  }
-  let frame = try cameraFrame(Dimensions(width: 1920, height: 1080))
-  let count = 24
-  let single = FrameEncoder(maximumConcurrentFrames: 1)
-  let several = FrameEncoder(maximumConcurrentFrames: Int(cores))
-  func encode(_ encoder: FrameEncoder) -> Int {
-    let bytes = Mutex(0)
-    for _ in 0..<count {
-      encoder.encode(frame) { result in
-        let size = (try? result.get())?.data.count ?? 0
-        bytes.withLock { $0 += size }
+  try onAllCores("stream") { cores in
+    let camera = try Studio(.yuyv, Dimensions(width: 1920, height: 1080))
+    defer { camera.session.stopRunningAndWait() }
+    let frame = try camera.frame()
+    let count = 24
+    let single = FrameEncoder(maximumConcurrentFrames: 1)
+    let several = FrameEncoder(maximumConcurrentFrames: cores)
+    func encode(_ encoder: FrameEncoder) -> Int {
+      let bytes = Mutex(0)
+      for _ in 0..<count {
+        encoder.encode(frame) { result in
+          let size = (try? result.get())?.data.count ?? 0
+          bytes.withLock { $0 += size }
+        }
       }
+      encoder.finish()
+      return bytes.withLock { $0 } / count
     }
-    encoder.finish()
-    return bytes.withLock { $0 } / count
+    let peer = "one core"
+    let measured = try race(
+      "stream 1920x1080", samples: samples, peer: peer, clock: measure_wall_time,
+      [
+        Method(name: peer) { _ in encode(single) },
+        Method(name: "viewfinder, \(cores) cores") { _ in encode(several) },
+      ])
+    printTable(
+      "\(count) YUYV frames of 1920 x 1080 to JPEG, quality 80, in order, wall time", measured)
+    return measured
   }
-  let peer = "one core"
-  let measured = try race(
-    "stream 1920x1080", samples: samples, peer: peer, clock: measure_wall_time,
-    [
-      Method(name: peer) { _ in encode(single) },
-      Method(name: "viewfinder, \(cores) cores") { _ in encode(several) },
-    ])
-  precondition(measured[0].bytes == measured[1].bytes, "the files differ")
-  printTable(
-    "\(count) YUYV frames of 1920 x 1080 to JPEG, quality 80, in order, wall time", measured)
-  return measured
-}
-
-/// A frame of the simulated camera, as YUYV.
-private func cameraFrame(_ size: Dimensions) throws -> VideoFrame {
-  let camera = try SimulatedCamera()
-  let output = CaptureVideoDataOutput()
-  let session = CaptureSession()
-  let taken = Mutex(VideoFrame?.none)
-  let isDone = DispatchSemaphore(value: 0)
-  Task {
-    defer { isDone.signal() }
-    let frames = output.frames
-    try session.configure {
-      try session.addInput(CaptureDeviceInput(device: camera.device))
-      try session.addOutput(output)
-    }
-    try camera.device.configure { (device) throws(CaptureError) in
-      try device.setActiveFormat(try device.bestFormat(.yuyv, dimensions: size))
-    }
-    try await session.startRunning()
-    let frame = await frames.first { $0.format.dimensions == size }
-    taken.withLock { $0 = frame }
-    await session.stopRunning()
-  }
-  isDone.wait()
-  guard let frame = taken.withLock({ $0 }) else { throw CaptureError.sessionNotRunning }
-  return frame
 }
 
 /// The thumbnail of a photo, 320 x 240 as JPEG, from the camera's frame.

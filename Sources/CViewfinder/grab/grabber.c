@@ -170,9 +170,20 @@ static void replace_stream(vf_grabber *grabber, vf_stream *stream) {
     vf_stream_release(old);
 }
 
+/// Buffers for a stream's rate: those of a sixth of a second and one more, 4 to 6. Of 12
+/// megapixels, which come slowly, each takes 24 MB.
+static uint32_t default_buffer_count(vf_interval interval) {
+  enum { FEWEST = 4, MOST = 6 };
+  if (!interval.numerator || !interval.denominator)
+    return MOST;
+  uint64_t sixth = 6 * (uint64_t)interval.numerator;
+  uint64_t count = (interval.denominator + sixth - 1) / sixth + 1;
+  return count < FEWEST ? FEWEST : count > MOST ? MOST : (uint32_t)count;
+}
+
 /// Negotiates the format and starts a stream with it.
-static int try_start(vf_grabber *grabber, vf_format *format, uint32_t buffer_count,
-                     const vf_stream_options *options, vf_failure *failure) {
+static int try_start(vf_grabber *grabber, vf_format *format, const vf_stream_options *options,
+                     vf_failure *failure) {
   if (grabber->fd < 0)
     return vf_fail(failure, ENODEV, "open", NULL);
   bool wants_events = subscribe(grabber);
@@ -185,7 +196,9 @@ static int try_start(vf_grabber *grabber, vf_format *format, uint32_t buffer_cou
   if (!stream)
     return vf_fail(failure, ENOMEM, "malloc", NULL);
   stream->wants_events = wants_events;
-  result = vf_stream_start(stream, buffer_count, failure);
+  uint32_t count =
+      options->buffer_count ? options->buffer_count : default_buffer_count(answer.interval);
+  result = vf_stream_start(stream, count, failure);
   if (result != 0) {
     vf_stream_release(stream);
     return result;
@@ -203,11 +216,10 @@ int vf_grabber_start(vf_grabber *grabber, vf_format *format, const vf_stream_opt
   if (grabber->stream && grabber->stream->running) {
     return vf_fail(failure, EBUSY, "starting", "the stream runs already");
   }
-  uint32_t buffer_count = options->buffer_count ? options->buffer_count : 6;
-  if (buffer_count < 2 || buffer_count > VF_MAX_BUFFERS) {
-    return vf_fail(failure, EINVAL, "starting", "2 to 32 buffers, not %u", buffer_count);
-  }
-  return try_start(grabber, format, buffer_count, options, failure);
+  uint32_t wish = options->buffer_count;
+  if (wish && (wish < 2 || wish > VF_MAX_BUFFERS))
+    return vf_fail(failure, EINVAL, "starting", "2 to 32 buffers, not %u", wish);
+  return try_start(grabber, format, options, failure);
 }
 
 /// Closes the node, which takes the buffers that the driver wouldn't let go, and opens it anew.

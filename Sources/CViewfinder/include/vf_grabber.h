@@ -157,7 +157,8 @@ typedef void (*vf_frame_check)(void *_Nullable context, const uint8_t *bytes, si
 
 /// How to stream.
 typedef struct vf_stream_options {
-  /// Buffers to ask the driver for, 2 to 32; 0 stands for 6.
+  /// Buffers to ask the driver for, 2 to 32. 0 stands for those of a sixth of a second and one
+  /// more: 4 up to 18 frames a second, 5 up to 24, 6 above and where the rate isn't known.
   uint32_t buffer_count;
   /// Buffers that stay with the driver whatever is lent, at least 1; 0 stands for 2.
   uint32_t reserve;

@@ -76,6 +76,22 @@ int vf_jpeg_rewrite(const uint8_t *bytes, size_t count, const vf_jpeg_info *_Nul
                     const vf_jpeg_segment *_Nullable segments, size_t segment_count,
                     vf_buffer *result, vf_failure *failure);
 
+/// A JPEG file in three parts, one after the other.
+typedef struct vf_jpeg_parts {
+  /// SOI, metadata, tables and the first scan's header. Released with `vf_buffer_free`.
+  vf_buffer header;
+  /// Where the scans lie in the source, and how many bytes they have.
+  size_t scan_offset, scan_count;
+  /// EOI, and how many bytes of it the file needs: 2 where the source has none, else 0.
+  uint8_t end[2];
+  size_t end_count;
+} vf_jpeg_parts;
+
+/// The same file as `vf_jpeg_rewrite`'s, without a copy of the scans: `writev` puts it together.
+int vf_jpeg_rewrite_in_parts(const uint8_t *bytes, size_t count, const vf_jpeg_info *_Nullable info,
+                             const vf_jpeg_segment *_Nullable segments, size_t segment_count,
+                             vf_jpeg_parts *result, vf_failure *failure);
+
 /// How to encode.
 typedef struct vf_encode_options {
   /// IJG quality, 1 to 100.

@@ -54,12 +54,13 @@ package struct FileDraft: ~Copyable {
   /// taken gives `EEXIST`. Nothing is left of what fails. `mode` are its permissions, whatever the umask
   /// says; `nil` leaves them to it.
   package static func write(
-    _ data: Data, to path: some Collection<UInt8>, mode: mode_t? = nil, replacesExisting: Bool
+    _ content: some FileContent, to path: some Collection<UInt8>, mode: mode_t? = nil,
+    replacesExisting: Bool
   ) throws(FileFailure) {
     var draft = try FileDraft(for: path)
     var code: Int32 = 0
     if let mode, fchmod(draft.descriptor, mode) != 0 { code = errno }
-    if code == 0 { code = draft.write(data) }
+    if code == 0 { code = draft.write(content) }
     if code == 0 { code = draft.publish(replacesExisting: replacesExisting) }
     guard code == 0 else { throw FileFailure(code: code) }
     FileSystem.syncFolder(of: path)
@@ -112,8 +113,8 @@ package struct FileDraft: ~Copyable {
   }
 
   /// Writes the bytes and waits until they are on the disk.
-  package func write(_ data: Data) -> Int32 {
-    let code = FileSystem.write(data, to: descriptor)
+  package func write(_ content: some FileContent) -> Int32 {
+    let code = FileSystem.write(content, to: descriptor)
     return code == 0 ? sync() : code
   }
 

@@ -5,17 +5,27 @@ package import Foundation
 /// Paths are bytes, as Linux has them. All calls return 0 or an `errno`.
 package enum FileSystem {
   /// Writes all bytes to an open file.
-  package static func write(_ data: Data, to file: Int32) -> Int32 {
-    unsafe data.withUnsafeBytes { bytes in
-      var rest = unsafe bytes[...]
+  package static func write(_ content: some FileContent, to file: Int32) -> Int32 {
+    unsafe content.withPieces { pieces in
+      var rest = unsafe pieces.map { piece in
+        unsafe iovec(
+          iov_base: UnsafeMutableRawPointer(mutating: piece.baseAddress), iov_len: piece.count)
+      }[...]
       while unsafe !rest.isEmpty {
-        let count = unsafe Glibc.write(
-          file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        var count = unsafe rest.withUnsafeBufferPointer { pieces in
+          unsafe writev(file, pieces.baseAddress, Int32(pieces.count))
+        }
         if count < 0 {
           if errno == EINTR { continue }
           return errno
         }
-        unsafe rest = unsafe rest.dropFirst(count)
+        while let piece = unsafe rest.first, unsafe count >= piece.iov_len {
+          unsafe count -= piece.iov_len
+          unsafe rest.removeFirst()
+        }
+        guard unsafe !rest.isEmpty else { break }
+        unsafe rest[rest.startIndex].iov_base += count
+        unsafe rest[rest.startIndex].iov_len -= count
       }
       return 0
     }

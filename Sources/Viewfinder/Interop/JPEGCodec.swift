@@ -87,6 +87,25 @@ enum JPEGCodec {
     return unsafe Data(taking: &result)
   }
 
+  /// The same of a camera's frame, without a copy of its scans.
+  static func rewritten(
+    _ lease: FrameLease, info: vf_jpeg_info, exif: Data, _ what: String
+  ) throws(CaptureError) -> PhotoContent {
+    guard let base = unsafe lease.bytes.baseAddress else {
+      throw .badImageData(what: what, reason: "it is empty")
+    }
+    let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+    var (info, parts, failure) = unsafe (info, vf_jpeg_parts(), vf_failure())
+    let code = unsafe withSegments(exif: exif) { segments, segmentCount in
+      unsafe vf_jpeg_rewrite_in_parts(
+        start, lease.bytes.count, &info, segments, segmentCount, &parts, &failure)
+    }
+    guard code == 0 else { throw unsafe failure.imageError(what) }
+    let end = unsafe withUnsafeBytes(of: parts.end) { unsafe Data($0.prefix(parts.end_count)) }
+    let scan = unsafe parts.scan_offset..<parts.scan_offset + parts.scan_count
+    return unsafe PhotoContent(header: Data(taking: &parts.header), lease, scan: scan, end: end)
+  }
+
   /// A part of a JPEG without any loss; the part that it shows indeed, and how its edges lie.
   static func crop(
     _ bytes: UnsafeRawBufferPointer, to part: vf_rectangle, alignment: LosslessCrop.Alignment,

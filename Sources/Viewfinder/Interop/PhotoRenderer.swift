@@ -185,7 +185,7 @@ struct PhotoRenderer {
 
   /// A finished file.
   struct Rendered {
-    var data: Data
+    var content: PhotoContent
     /// As stored in the file.
     var dimensions: Dimensions
     /// What the file's Exif data say.
@@ -234,7 +234,8 @@ struct PhotoRenderer {
     let data = try encode(
       picture, orientation: .up, as: encoding, metadata: metadata, keeping: source.tiff)
     return Rendered(
-      data: data, dimensions: picture.dimensions, metadata: metadata, hadDamage: hadDamage)
+      content: PhotoContent(data), dimensions: picture.dimensions, metadata: metadata,
+      hadDamage: hadDamage)
   }
 
   private func cropped(
@@ -336,7 +337,8 @@ struct PhotoRenderer {
         picture, orientation: turns ? .up : source.orientation, as: encoding, metadata: metadata,
         keeping: source.tiff)
       return Rendered(
-        data: data, dimensions: picture.dimensions, metadata: metadata, hadDamage: hadDamage)
+        content: PhotoContent(data), dimensions: picture.dimensions, metadata: metadata,
+        hadDamage: hadDamage)
     }
     var small: Data?
     if let box = encoding.thumbnailBox(for: source.dimensions) {
@@ -344,8 +346,8 @@ struct PhotoRenderer {
     }
     let exif = try ExifWriter.segment(
       metadata, size: source.dimensions, orientation: source.orientation, thumbnail: small)
-    let data = try unsafe JPEGCodec.rewrite(lease.bytes, info: info, exif: exif, source.name)
-    return Rendered(data: data, dimensions: source.dimensions, metadata: metadata)
+    let content = try JPEGCodec.rewritten(lease, info: info, exif: exif, source.name)
+    return Rendered(content: content, dimensions: source.dimensions, metadata: metadata)
   }
 
   private func encode(

@@ -43,12 +43,24 @@ extension CapturePhotoOutput {
     let resolved = try resolve(
       request, rendered.crop, source.dimensions, orientation: source.orientation)
     request.resolved = resolved
+    keep(rendered.content)
     return CapturePhoto(
       timestamp: frame.timestamp, date: frame.date, sequenceNumber: frame.sequenceNumber,
       resolvedSettings: resolved, metadata: rendered.metadata, dimensions: rendered.dimensions,
       crop: rendered.crop, detectedOutline: rendered.detected,
       trackedIdentifier: request.steadyOutline?.identifier, fileType: settings.encoding.fileType,
-      data: rendered.data)
+      content: rendered.content)
+  }
+
+  /// Lets a photo keep the camera's buffer for a while, and no other one.
+  private func keep(_ content: PhotoContent) {
+    let previous = state.withLock { state in
+      defer { state.newest = content }
+      return state.newest
+    }
+    previous?.giveBack()
+    guard content.isBorrowed else { return }
+    Blocking.later(after: PhotoContent.patience) { [weak content] in content?.giveBack() }
   }
 
   private func encoder() throws(CaptureError) -> JPEGEncoder {

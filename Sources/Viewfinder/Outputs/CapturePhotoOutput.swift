@@ -23,6 +23,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     var readiness = CaptureReadiness.sessionNotRunning
     var meter = ExposureMeter()
     var encoder: JPEGEncoder?
+    /// The newest photo, which may keep one of the camera's buffers.
+    weak var newest: PhotoContent?
     var format: VideoFormat?
   }
 

@@ -24,16 +24,21 @@ public struct CapturePhoto: Sendable {
   /// The kind of ``fileDataRepresentation()``'s file.
   public let fileType: PhotoFileType
 
-  let data: Data
+  let content: PhotoContent
+
+  /// How many bytes the file has.
+  public var byteCount: Int { content.count }
 
   /// The file's bytes: a JPEG or PNG with its metadata, ready to be saved or sent.
-  public func fileDataRepresentation() -> Data { data }
+  ///
+  /// ``write(to:replacesExisting:)`` of a camera's own JPEG needs no copy of the frame; this makes one.
+  public func fileDataRepresentation() -> Data { content.data }
 
   /// The picture's pixels, upright.
   ///
   /// Each call decodes them again.
   public func pixelBuffer() throws(CaptureError) -> PixelBuffer {
-    try PixelBuffer(decoding: data)
+    try PixelBuffer(decoding: content.data)
   }
 
   /// Saves the photo: the file is there whole or not at all (see ``PhotoFile``).
@@ -51,6 +56,6 @@ public struct CapturePhoto: Sendable {
           + "\(named.rawValue.uppercased()). Set the settings' fileType, or name it "
           + ".\(fileType.pathExtension).")
     }
-    try PhotoFile.write(data, to: url, replacesExisting: replacesExisting)
+    try PhotoFile.write(content: content, to: url, replacesExisting: replacesExisting)
   }
 }

@@ -84,7 +84,7 @@ public struct PhotoCrop: Hashable, Sendable {
       .render(source, crop: self, as: encoding, metadata: PhotoMetadata())
     let size = source.uprightDimensions
     return CroppedPhoto(
-      data: rendered.data, dimensions: rendered.dimensions, originalDimensions: size,
+      data: rendered.content.data, dimensions: rendered.dimensions, originalDimensions: size,
       crop: rendered.crop, detectedOutline: rendered.detected,
       isOutlineClipped: rendered.crop.outline?.isClipped(in: size) ?? false,
       hadDamage: rendered.hadDamage)

@@ -20,13 +20,20 @@ public enum PhotoFile {
   public static func write(_ data: Data, to url: URL, replacesExisting: Bool = true)
     throws(CaptureError)
   {
+    try write(content: data, to: url, replacesExisting: replacesExisting)
+  }
+
+  /// The same for bytes that may lie in several places.
+  package static func write(content: some FileContent, to url: URL, replacesExisting: Bool)
+    throws(CaptureError)
+  {
     let path = FileSystem.path(of: url)
     var code: Int32 = 0
     if isDeviceOrPipe(path), replacesExisting {
-      code = writeThrough(data, to: path)
+      code = writeThrough(content, to: path)
     } else {
       do throws(FileFailure) {
-        try FileDraft.write(data, to: path, replacesExisting: replacesExisting)
+        try FileDraft.write(content, to: path, replacesExisting: replacesExisting)
       } catch {
         code = error.code
       }
@@ -44,11 +51,11 @@ public enum PhotoFile {
   }
 
   /// Returns 0 or an `errno`.
-  private static func writeThrough(_ data: Data, to path: [UInt8]) -> Int32 {
+  private static func writeThrough(_ content: some FileContent, to path: [UInt8]) -> Int32 {
     let file = unsafe open(FileSystem.cString(path), O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return errno }
     defer { close(file) }
-    return FileSystem.write(data, to: file)
+    return FileSystem.write(content, to: file)
   }
 
   /// A name for a photo taken at `date`, such as "IMG_20260412_153012_250.jpg", that sorts by time.

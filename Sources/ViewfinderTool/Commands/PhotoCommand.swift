@@ -209,7 +209,6 @@ private struct PhotoSaver {
 
   /// Saves a photo, the only one or one with a number.
   func save(_ taken: CapturePhoto, number: Int? = nil) throws(CaptureError) -> SavedPhoto {
-    let data = taken.fileDataRepresentation()
     let resolved = taken.resolvedSettings
     // Of a series, the first tells for all.
     if resolved.isOutlineClipped, number ?? 1 == 1 {
@@ -218,14 +217,18 @@ private struct PhotoSaver {
     let path = destination.path(
       suggestedName: Path(PhotoFile.suggestedName(for: taken.date, fileType: taken.fileType)),
       number: number)
-    try Destination.write(data, to: path, replacesExisting: replacesExisting)
+    if let path {
+      try taken.write(to: path.url, replacesExisting: replacesExisting)
+    } else {
+      try StandardOutput.write(taken.fileDataRepresentation())
+    }
     if let path, !isQuiet {
-      print("\(path.quoted)  \(taken.dimensions)  \(Terminal.size(data.count))")
+      print("\(path.quoted)  \(taken.dimensions)  \(Terminal.size(taken.byteCount))")
     }
     return SavedPhoto(
       path: path?.display ?? "-", fileURL: path?.url.absoluteString, width: taken.dimensions.width,
       height: taken.dimensions.height,
-      bytes: data.count, type: taken.fileType.rawValue, date: taken.date.ISO8601Format(),
+      bytes: taken.byteCount, type: taken.fileType.rawValue, date: taken.date.ISO8601Format(),
       clipped: resolved.isOutlineClipped, detected: taken.detectedOutline.map(OutlineReport.init))
   }
 }

@@ -80,7 +80,7 @@ extension IntervalCapture {
   }
 
   private func save(_ photo: CapturePhoto, _ number: Int, _ start: Start) async -> Ending? {
-    let byteCount = photo.data.count
+    let byteCount = photo.byteCount
     if let limit = settings.maxByteCount, summary.byteCount + byteCount > limit {
       return .byteCount
     }

@@ -1,0 +1,58 @@
+import Foundation
+import Viewfinder
+
+/// A JPEG camera's frame, from the session to a file on the disk, beside a bare write of the same bytes.
+///
+/// A photo waits for its frame, so what is measured is the process's CPU time; that of the session, which
+/// streams at 30 frames a second meanwhile, is in it.
+func file(samples: Int) throws -> [Measurement] {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    component: "viewfinder-benchmark-\(getpid())")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let studio = try Studio(.mjpeg, Dimensions(width: 1920, height: 1080))
+  defer { studio.session.stopRunningAndWait() }
+  func settings(embedsThumbnail: Bool) -> CapturePhotoSettings {
+    var settings = CapturePhotoSettings()
+    settings.embedsThumbnail = embedsThumbnail
+    return settings
+  }
+  var number = 0
+  func newFile() -> URL {
+    number += 1
+    return folder.appending(component: "\(number).jpg")
+  }
+  let first = newFile()
+  _ = try studio.takePhoto(settings(embedsThumbnail: false), to: first)
+  let bytes = [UInt8](try Data(contentsOf: first))
+  let peer = "O_TMPFILE, write, fsync, linkat"
+  let measured = try race(
+    "file 1920x1080", samples: samples, peer: peer,
+    [
+      Method(name: peer) { _ in try writeBarely(bytes, to: newFile()) },
+      Method(name: "viewfinder, a photo without a thumbnail") { _ in
+        try studio.takePhoto(settings(embedsThumbnail: false), to: newFile())
+      },
+      Method(name: "viewfinder, with a thumbnail") { _ in
+        try studio.takePhoto(settings(embedsThumbnail: true), to: newFile())
+      },
+    ])
+  printTable("A photo of a camera's own JPEG, 1920 x 1080, from its frame to the disk", measured)
+  return measured
+}
+
+/// Writes a file as it must be done to be whole or not there, and no more.
+private func writeBarely(_ bytes: [UInt8], to url: URL) throws -> Int {
+  func check(_ isDone: Bool) throws {
+    if !isDone { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  }
+  // O_TMPFILE, which Swift doesn't import.
+  let file = open(
+    url.deletingLastPathComponent().path, O_WRONLY | 0o20000000 | O_DIRECTORY | O_CLOEXEC, 0o666)
+  try check(file >= 0)
+  defer { close(file) }
+  try check(write(file, bytes, bytes.count) == bytes.count)
+  try check(fsync(file) == 0)
+  try check(linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, url.path, AT_SYMLINK_FOLLOW) == 0)
+  return bytes.count
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+import Viewfinder
+
+/// A session with a simulated camera that shows a still picture, whose own work is a few instructions.
+final class Studio: Sendable {
+  let session = CaptureSession()
+  private let photoOutput = CapturePhotoOutput()
+  private let videoOutput = CaptureVideoDataOutput()
+
+  init(_ pixelFormat: PixelFormat, _ size: Dimensions) throws {
+    var configuration = SimulatedCamera.Configuration()
+    configuration.source = .scene(.steady)
+    let camera = try SimulatedCamera(configuration)
+    try session.configure {
+      try session.addInput(CaptureDeviceInput(device: camera.device))
+      try session.addOutput(photoOutput)
+      try session.addOutput(videoOutput)
+    }
+    try camera.device.configure { (device) throws(CaptureError) in
+      try device.setActiveFormat(try device.bestFormat(pixelFormat, dimensions: size))
+    }
+    try session.startRunningAndWait()
+  }
+
+  /// A frame.
+  func frame() throws -> VideoFrame {
+    let taken = Mutex(VideoFrame?.none)
+    let isDone = DispatchSemaphore(value: 0)
+    let frames = videoOutput.frames
+    Task {
+      let frame = await frames.first { _ in true }
+      taken.withLock { $0 = frame }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let frame = taken.withLock({ $0 }) else { throw CaptureError.sessionNotRunning }
+    return frame
+  }
+
+  /// Takes a photo that becomes a file when the delegate is told of it; returns its size in bytes.
+  func takePhoto(_ settings: CapturePhotoSettings, to url: URL) throws -> Int {
+    let writer = Writer(url)
+    photoOutput.capturePhoto(with: settings, delegate: writer)
+    return try writer.wait()
+  }
+
+  private final class Writer: CapturePhotoCaptureDelegate {
+    private let url: URL
+    private let result = Mutex(Result<Int, any Error>?.none)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ url: URL) { self.url = url }
+
+    func photoOutput(
+      _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
+      error: CaptureError?
+    ) {
+      let written = Result<Int, any Error> {
+        guard let photo else { throw error ?? .sessionNotRunning }
+        try photo.write(to: url)
+        return try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+      }
+      result.withLock { $0 = written }
+    }
+
+    func photoOutput(
+      _ output: CapturePhotoOutput, didFinishCaptureFor settings: CaptureResolvedPhotoSettings,
+      error: CaptureError?
+    ) {
+      if let error { result.withLock { $0 = $0 ?? .failure(error) } }
+      isDone.signal()
+    }
+
+    func wait() throws -> Int {
+      isDone.wait()
+      return try result.withLock { $0 }?.get() ?? 0
+    }
+  }
+}
