@@ -4,8 +4,8 @@ import ViewfinderLibrary
 
 /// Finds wanted photos in a library, whichever way they came there; looks at each asset once.
 struct LibrarySearch {
-  /// The wanted photos that the library has.
-  private(set) var found: [BlobName: UUID] = [:]
+  /// The wanted photos that the library has, some of them more than once.
+  private(set) var found: [BlobName: [UUID]] = [:]
   private let library: PhotoLibrary
   private let sizes: Set<Int>
   private var seen: Set<UUID> = []
@@ -26,7 +26,7 @@ struct LibrarySearch {
       for asset in new {
         let file = asset.defaultRepresentation
         guard sizes.contains(file.size), let name = try? await file.blobName() else { continue }
-        found[name] = asset.id
+        found[name, default: []].append(asset.id)
       }
       number += 1
     }

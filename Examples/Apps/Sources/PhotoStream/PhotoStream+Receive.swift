@@ -65,19 +65,20 @@ extension PhotoStream {
     var search = LibrarySearch(library, for: wanted)
     try await search.look()
     var isMissing = false
+    var saved: [BlobName: UUID] = [:]
     for photo in wanted {
       try Task.checkCancellation()
-      if let asset = search.found[photo.name] {
+      if let asset = search.found[photo.name]?.first {
         try await ledger.set(.here, photo.name, asset: asset)
       } else if let file = try await download(photo) {
         // It may have come by itself meanwhile.
         try await search.look()
         let own = try await ledger.photo(photo.name)
-        if let asset = own?.asset ?? search.found[photo.name] {
+        if let asset = own?.asset ?? search.found[photo.name]?.first {
           try? FileManager.default.removeItem(at: file)
           try await ledger.set(.here, photo.name, asset: asset)
         } else {
-          try await save(file, as: photo, ledger)
+          saved[photo.name] = try await save(file, as: photo, ledger)
         }
       } else {
         isMissing = true
@@ -86,9 +87,26 @@ extension PhotoStream {
       forgetPreview(of: photo)
       try await tell(ledger)
     }
+    try await dropDoubles(of: saved, &search, ledger)
     if isMissing {
       throw FeedError.notUnderstood(
         address: client.address, reason: "it lacks photos that another device is still to send")
+    }
+  }
+
+  /// Deletes what was saved, where another program saved the same at that moment: nobody wants a photo twice.
+  private func dropDoubles(
+    of saved: [BlobName: UUID], _ search: inout LibrarySearch, _ ledger: StreamLedger
+  ) async throws {
+    guard !saved.isEmpty else { return }
+    try await library.update()
+    try await search.look()
+    for (name, id) in saved {
+      guard let other = search.found[name]?.first(where: { $0 != id }) else { continue }
+      try await ledger.set(.here, name, asset: other)
+      if let double = try await library.asset(id: id) {
+        try await library.deletePermanently([double])
+      }
     }
   }
 
@@ -106,7 +124,9 @@ extension PhotoStream {
   }
 
   /// Moves a photo into the library; notes why where no library can have it, so that it isn't asked for again.
-  private func save(_ file: URL, as photo: StreamPhoto, _ ledger: StreamLedger) async throws {
+  private func save(_ file: URL, as photo: StreamPhoto, _ ledger: StreamLedger) async throws
+    -> UUID?
+  {
     let album = try await album(ledger)
     let asset: UUID
     do {
@@ -116,10 +136,12 @@ extension PhotoStream {
     } catch PhotoLibraryError.unsupported(let what, let reason) {
       try? FileManager.default.removeItem(at: file)
       let reason = ErrorWords(PhotoLibraryError.unsupported(what: what, reason: reason))
-      return try await ledger.set(.gone, photo.name, reason: reason)
+      try await ledger.set(.gone, photo.name, reason: reason)
+      return nil
     }
     try await ledger.set(.here, photo.name, asset: asset)
     board.change { $0.received += 1 }
+    return asset
   }
 
   /// The album into which photos come, which a person may have renamed, or deleted.

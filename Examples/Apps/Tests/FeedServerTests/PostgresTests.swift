@@ -114,9 +114,15 @@ struct PostgresTests {
       for _ in 0..<200 { group.addTask { try await ask(database) } }
       for try await answer in group { #expect(answer == 1) }
     }
-    let count = try node.query(
-      "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'feed-server'")
-    #expect(count == "3")
+    // Another test's may still be on its way out.
+    var count = Int.max
+    for attempt in 0..<100 where count > 3 {
+      if attempt > 0 { try await Task.sleep(for: .milliseconds(100)) }
+      let text = try node.query(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'feed-server'")
+      count = try #require(Int(text))
+    }
+    #expect((1...3).contains(count))
   }
 
   @Test("A statement that takes too long is ended, and the next is served")
