@@ -30,7 +30,7 @@ enum LimitedProgram {
     defer { close(output) }
     let read = read(
       output, until: ContinuousClock.now + time, limit: outputLimit, isCancelled: isCancelled)
-    if case .failure = read { kill(-process, SIGKILL) }
+    if case .failure = read { end(process) }
     let status = wait(for: process)
     switch read {
     case .success(let data): return .ended(data, status: status)
@@ -68,6 +68,22 @@ enum LimitedProgram {
       guard data.count + count <= limit else { return .failure(.tooMuch) }
       data.append(contentsOf: part[..<count])
     }
+  }
+
+  /// Kills a program with what it has started.
+  ///
+  /// A sandbox has a session of its own, and bwrap has it end with itself only a moment after that begins.
+  private static func end(_ process: pid_t) {
+    // A program that is to stand still starts no others.
+    kill(process, SIGSTOP)
+    for child in children(of: process) { kill(child, SIGKILL) }
+    kill(-process, SIGKILL)
+  }
+
+  private static func children(of process: pid_t) -> [pid_t] {
+    let list = try? String(
+      contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+    return list?.split(separator: " ").compactMap { pid_t($0) } ?? []
   }
 
   /// The exit status; -1 after a signal, and where this process never learns it.
