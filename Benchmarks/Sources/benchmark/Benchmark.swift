@@ -14,8 +14,7 @@ import Foundation
   static func main() throws {
     let jobs = [
       "encode", "still", "stream", "file", "thumbnail", "check", "grab", "crop", "rectify",
-      "detect",
-      "kernels",
+      "detect", "kernels",
     ]
     var samples = 51
     var json: String?

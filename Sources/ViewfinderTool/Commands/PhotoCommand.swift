@@ -219,11 +219,11 @@ private struct PhotoSaver {
       number: number)
     if let path {
       try taken.write(to: path.url, replacesExisting: replacesExisting)
+      if !isQuiet {
+        print("\(path.quoted)  \(taken.dimensions)  \(Terminal.size(taken.byteCount))")
+      }
     } else {
       try StandardOutput.write(taken.fileDataRepresentation())
-    }
-    if let path, !isQuiet {
-      print("\(path.quoted)  \(taken.dimensions)  \(Terminal.size(taken.byteCount))")
     }
     return SavedPhoto(
       path: path?.display ?? "-", fileURL: path?.url.absoluteString, width: taken.dimensions.width,
