@@ -113,12 +113,9 @@ extension PhotoStream {
   /// Gets a photo; `nil` where the server lacks it.
   private func download(_ photo: StreamPhoto) async throws -> URL? {
     let file = folder.appending(path: "incoming/\(photo.name)")
+    board.fetches(photo, done: 0)
     let isWhole = try await client.download(photo.name, size: photo.size, to: file) {
-      [board] done in
-      board.change { status in
-        status.phase = .working
-        status.fetching = .init(name: photo.fileName, done: done, size: photo.size)
-      }
+      [board] done in board.fetches(photo, done: done)
     }
     return isWhole ? file : nil
   }

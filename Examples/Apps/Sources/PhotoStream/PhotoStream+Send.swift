@@ -100,11 +100,9 @@ extension PhotoStream {
     let file = asset.defaultRepresentation
     guard file.size == photo.size else { return false }
     do {
+      board.sends(photo, done: 0)
       try await client.upload(size: photo.size, as: photo.name) { [board] done in
-        board.change { status in
-          status.phase = .working
-          status.sending = .init(name: photo.fileName, done: done, size: photo.size)
-        }
+        board.sends(photo, done: done)
       } read: { range in
         range.isEmpty ? Data() : try await file.data(in: range)
       }
@@ -125,7 +123,10 @@ extension PhotoStream {
     try await Task.sleep(for: .seconds(10))
     try await ledger.forgetRefusals()
     for name in try await client.missing() {
-      if let offer = try await ledger.photo(name) { _ = try await upload(offer) }
+      guard let offer = try await ledger.photo(name) else { continue }
+      _ = try await upload(offer)
+      board.change { $0.sending = nil }
+      try await tell(ledger)
     }
     let time = try await client.changes(since: try await ledger.cursor(), limit: 1).time
     while case let surplus = try await ledger.surplus(

@@ -197,13 +197,14 @@ public final class PhotoStream: Sendable {
     return count
   }
 
-  /// Tells how much waits.
+  /// Tells how much waits; all is done when what is on its way has been counted, too.
   func tell(_ ledger: StreamLedger) async throws {
     let (waiting, wanted, offered, reasons) = try await ledger.counts(all: settings.fetchesAll)
     board.change { status in
       (status.waiting, status.wanted, status.offered) = (waiting, wanted, offered)
       status.problems = reasons
-      status.phase = waiting + wanted == 0 ? .idle : .working
+      let isMoving = status.sending != nil || status.fetching != nil
+      status.phase = waiting + wanted == 0 && !isMoving ? .idle : .working
       status.reason = nil
     }
   }

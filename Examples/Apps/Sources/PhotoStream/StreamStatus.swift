@@ -1,4 +1,5 @@
 import ErrorWords
+import FeedClient
 import Foundation
 
 /// How far a photo stream is.
@@ -54,4 +55,22 @@ public struct StreamStatus: Codable, Hashable, Sendable {
 
   /// Nothing is known yet.
   public init() {}
+}
+
+extension StatusBoard<StreamStatus> {
+  /// Shows how much of a photo has been sent.
+  func sends(_ photo: StreamPhoto, done: Int) {
+    change { status in
+      status.phase = .working
+      status.sending = .init(name: photo.fileName, done: done, size: photo.size)
+    }
+  }
+
+  /// Shows how much of a photo has come.
+  func fetches(_ photo: StreamPhoto, done: Int) {
+    change { status in
+      status.phase = .working
+      status.fetching = .init(name: photo.fileName, done: done, size: photo.size)
+    }
+  }
 }

@@ -57,6 +57,28 @@ struct PhotoStreamTests {
     #expect(photos.allSatisfy { $0.type == "image/jpeg" && $0.size > 100 })
   }
 
+  @Test("A stream isn't idle while a photo on its way is still to be counted")
+  func counting() async throws {
+    let phone = try await device("phone")
+    try await phone.run { stream in
+      try await wait("it to rest") { stream.status.phase == .idle }
+      let ledger = try await stream.ledger()
+      let photo = StreamPhoto(
+        name: BlobName(of: Data("photo".utf8)), device: "desk", fileName: "photo.jpg",
+        type: "image/jpeg", size: 5, taken: nil)
+      stream.board.fetches(photo, done: 5)
+      try await stream.tell(ledger)
+      #expect(stream.status.phase == .working)
+      stream.board.change { $0.fetching = nil }
+      stream.board.sends(photo, done: 5)
+      try await stream.tell(ledger)
+      #expect(stream.status.phase == .working)
+      stream.board.change { $0.sending = nil }
+      try await stream.tell(ledger)
+      #expect(stream.status.phase == .idle)
+    }
+  }
+
   @Test("A library that had photos before sends those alone that come from then on")
   func before() async throws {
     let phone = try await device("phone", pictures: ["a", "b", "c"])
