@@ -178,6 +178,28 @@ int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
                    const vf_decode_options *_Nullable options, uint32_t *_Nullable warnings,
                    vf_failure *failure);
 
+/// How many bands of a picture several cores may decode side by side, and the image that these go
+/// to.
+///
+/// Restart markers lead each core to its band, so a picture without them is one band, as is one
+/// that isn't baseline in one scan, a small one, and a part that begins between chroma samples:
+/// `*bands` is 1 then, and `result` empty. Else it has up to `most`, and `vf_jpeg_decode_band`
+/// fills each. The caller releases `result` with `vf_image_free`.
+///
+/// Fails as `vf_jpeg_decode` does.
+int vf_jpeg_decode_bands(vf_image *result, const uint8_t *bytes, size_t count,
+                         const vf_decode_options *_Nullable options, uint32_t most, uint32_t *bands,
+                         vf_failure *failure);
+
+/// Decodes band number `band`, from 0, of `bands` into the image that `vf_jpeg_decode_bands` made
+/// for the same bytes and options: the samples are `vf_jpeg_decode`'s. Bands may be decoded at the
+/// same time.
+///
+/// Fails with `EBADMSG` where the band is damaged; `vf_jpeg_decode` makes the best of it.
+int vf_jpeg_decode_band(const vf_image *image, const uint8_t *bytes, size_t count,
+                        const vf_decode_options *_Nullable options, uint32_t band, uint32_t bands,
+                        vf_failure *failure);
+
 /// Where the edges of a lossless crop lie.
 #define VF_ALIGNED_TO_MCU 0u      ///< Left and top at an MCU; right and bottom where they shall be.
 #define VF_ALIGNED_TO_RESTARTS 1u ///< All four where restart intervals begin.

@@ -2,14 +2,11 @@
 #include <string.h>
 
 #include "failure.h"
-#include "jpeg/baseline.h"
-#include "jpeg/coefficients.h"
 #include "jpeg/colour.h"
-#include "jpeg/error.h"
+#include "jpeg/decoder.h"
 #include "jpeg/scans.h"
 #include "layouts/layout.h"
 #include "pixels/image.h"
-#include "vf_jpeg.h"
 
 enum {
   /// Rows of a component in an MCU row: 4 blocks.
@@ -27,37 +24,13 @@ enum {
 #define FEWEST_COEFFICIENTS ((size_t)40 << 20)
 #define COEFFICIENTS_AND_FILE ((size_t)260 << 20)
 
-typedef struct rectangle {
-  uint32_t x, y, width, height;
-} rectangle;
-
-typedef struct decoder {
-  struct jpeg_decompress_struct codec;
-  vf_jpeg_error error;
-  struct jpeg_progress_mgr progress;
-  /// Of a picture in several scans.
-  vf_coefficients coefficients;
-  /// What the caller gets, and what is decoded for it: the same, or a little more around it where
-  /// chroma falls between samples.
-  rectangle wanted, decoded;
-  /// Receives `decoded`. Zeroed until it is made.
-  vf_image image;
-  unsigned shift_x, shift_y;
-  /// Samples that a block of each component gives each way.
-  unsigned sizes[3];
-} decoder;
-
 /// The number that `size` samples of each block make of a whole picture's `length`.
 static uint32_t scaled(uint32_t length, int sampling, int most, unsigned size) {
   uint64_t blocks = 8 * (uint64_t)most;
   return (uint32_t)(((uint64_t)length * (unsigned)sampling * size + blocks - 1) / blocks);
 }
 
-/// Whether the components are planes as our layouts have them; sets their sizes and the shifts.
-///
-/// libjpeg gives chroma that is coarse a larger size in a scaled picture, unless it shall stay as
-/// coarse as it is.
-static int has_plain_planes(decoder *decoder, int keeps_subsampling) {
+int vf_decoder_has_plain_planes(vf_decoder *decoder, int keeps_subsampling) {
   j_decompress_ptr codec = &decoder->codec;
   int count = codec->num_components;
   if (!(codec->jpeg_color_space == JCS_GRAYSCALE && count == 1) &&
@@ -102,9 +75,8 @@ static int has_plain_planes(decoder *decoder, int keeps_subsampling) {
          heights[1] == vf_subsampled(codec->output_height, decoder->shift_y);
 }
 
-/// Widens `wanted` to where chroma samples start, and by a margin where that isn't enough.
-static void settle_decoded(decoder *decoder) {
-  const rectangle *wanted = &decoder->wanted;
+void vf_decoder_settle(vf_decoder *decoder) {
+  const vf_decoder_part *wanted = &decoder->wanted;
   decoder->decoded = *wanted;
   unsigned mask_x = (1u << decoder->shift_x) - 1, mask_y = (1u << decoder->shift_y) - 1;
   if (!(wanted->x & mask_x) && !(wanted->y & mask_y))
@@ -116,7 +88,7 @@ static void settle_decoded(decoder *decoder) {
     right = decoder->codec.output_width;
   if (bottom > decoder->codec.output_height)
     bottom = decoder->codec.output_height;
-  decoder->decoded = (rectangle){left, top, right - left, bottom - top};
+  decoder->decoded = (vf_decoder_part){left, top, right - left, bottom - top};
 }
 
 /// One component on its way from libjpeg into a plane.
@@ -130,7 +102,7 @@ typedef struct plane_copy {
   uint8_t *row[MAXIMUM_ROWS];
 } plane_copy;
 
-static plane_copy begin_plane(decoder *decoder, int index) {
+static plane_copy begin_plane(vf_decoder *decoder, int index) {
   j_decompress_ptr codec = &decoder->codec;
   const jpeg_component_info *component = &codec->comp_info[index];
   unsigned shift_x = index ? decoder->shift_x : 0, shift_y = index ? decoder->shift_y : 0;
@@ -171,7 +143,7 @@ static void copy_rows(const plane_copy *copy, size_t mcu_row) {
   }
 }
 
-static void read_planes(decoder *decoder) {
+static void read_planes(vf_decoder *decoder) {
   j_decompress_ptr codec = &decoder->codec;
   plane_copy copies[3];
   JSAMPARRAY rows[3] = {copies[0].row, copies[1].row, copies[2].row};
@@ -196,7 +168,7 @@ static void read_planes(decoder *decoder) {
   }
 }
 
-static void read_pixels(decoder *decoder) {
+static void read_pixels(vf_decoder *decoder) {
   j_decompress_ptr codec = &decoder->codec;
   jpeg_start_decompress(codec);
   size_t pixel = (size_t)codec->output_components;
@@ -233,7 +205,7 @@ static J_COLOR_SPACE pixel_space(j_decompress_ptr codec) {
   }
 }
 
-static int check_size(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
+static int check_size(vf_decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
   j_decompress_ptr codec = &decoder->codec;
   uint64_t limit = options->pixel_limit ? options->pixel_limit : STANDARD_PIXEL_LIMIT;
   if ((uint64_t)codec->image_width * codec->image_height <= limit)
@@ -243,12 +215,13 @@ static int check_size(decoder *decoder, const vf_decode_options *options, vf_fai
 }
 
 /// Sets what is wanted of the picture, whose size is known.
-static int settle_wanted(decoder *decoder, const vf_decode_options *options, vf_failure *failure) {
+static int settle_wanted(vf_decoder *decoder, const vf_decode_options *options,
+                         vf_failure *failure) {
   uint32_t width = decoder->codec.output_width, height = decoder->codec.output_height;
-  decoder->wanted = (rectangle){0, 0, width, height};
+  decoder->wanted = (vf_decoder_part){0, 0, width, height};
   if (!options->width)
     return 0;
-  decoder->wanted = (rectangle){options->x, options->y, options->width, options->height};
+  decoder->wanted = (vf_decoder_part){options->x, options->y, options->width, options->height};
   if (options->height && options->x < width && options->y < height &&
       options->width <= width - options->x && options->height <= height - options->y)
     return 0;
@@ -265,9 +238,8 @@ static size_t coefficient_limit(size_t count, const vf_decode_options *options) 
   return limit < MOST_COEFFICIENTS ? limit : MOST_COEFFICIENTS;
 }
 
-/// Makes the image that the planes of the picture, or a part of them, go to.
-static int make_image(decoder *decoder, vf_failure *failure) {
-  settle_decoded(decoder);
+int vf_decoder_make_image(vf_decoder *decoder, vf_failure *failure) {
+  vf_decoder_settle(decoder);
   int grey = decoder->codec.raw_data_out && decoder->codec.num_components == 1;
   uint32_t fourcc = grey ? VF_GREY : vf_layout_subsampled(decoder->shift_x, decoder->shift_y);
   vf_image_free(&decoder->image);
@@ -275,19 +247,12 @@ static int make_image(decoder *decoder, vf_failure *failure) {
                          0, failure);
 }
 
-/// Decodes without libjpeg where that can be done. Returns 1 when it is done, or 0, or a failure.
-static int decode_baseline(decoder *decoder, const uint8_t *bytes, size_t count,
-                           const vf_decode_options *options, vf_failure *failure) {
-  if (!has_plain_planes(decoder, options->keeps_subsampling))
-    return 0;
-  decoder->codec.raw_data_out = TRUE;
-  int failed = make_image(decoder, failure);
-  if (failed)
-    return failed;
+int vf_decoder_read_baseline(vf_decoder *decoder, const uint8_t *bytes, size_t count,
+                             const vf_image *image, uint32_t y) {
   const vf_baseline_part part = {
-      .image = &decoder->image,
+      .image = image,
       .x = decoder->decoded.x,
-      .y = decoder->decoded.y,
+      .y = y,
       .shift_x = decoder->shift_x,
       .shift_y = decoder->shift_y,
       .sizes = {decoder->sizes[0], decoder->sizes[1], decoder->sizes[2]},
@@ -295,8 +260,47 @@ static int decode_baseline(decoder *decoder, const uint8_t *bytes, size_t count,
   return vf_baseline_decode(&decoder->codec, bytes, count, &part);
 }
 
-static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
-                          const vf_decode_options *options, vf_failure *failure) {
+/// Decodes without libjpeg where that can be done. Returns 1 when it is done, or 0, or a failure.
+static int decode_baseline(vf_decoder *decoder, const uint8_t *bytes, size_t count,
+                           const vf_decode_options *options, vf_failure *failure) {
+  if (!vf_decoder_has_plain_planes(decoder, options->keeps_subsampling))
+    return 0;
+  decoder->codec.raw_data_out = TRUE;
+  int failed = vf_decoder_make_image(decoder, failure);
+  if (failed)
+    return failed;
+  return vf_decoder_read_baseline(decoder, bytes, count, &decoder->image, decoder->decoded.y);
+}
+
+/// Decodes what is wanted, by whatever way.
+static int decode_all(vf_decoder *decoder, const uint8_t *bytes, size_t count,
+                      const vf_decode_options *options, void *context, vf_failure *failure) {
+  (void)context;
+  j_decompress_ptr codec = &decoder->codec;
+  int done = decode_baseline(decoder, bytes, count, options, failure);
+  if (done)
+    return done < 0 ? done : 0;
+
+  codec->raw_data_out = vf_decoder_has_plain_planes(decoder, 0);
+  if (!codec->raw_data_out) {
+    decoder->shift_x = decoder->shift_y = 0;
+    codec->out_color_space = pixel_space(codec);
+  } else {
+    codec->out_color_space = codec->jpeg_color_space;
+  }
+  int failed = vf_decoder_make_image(decoder, failure);
+  if (failed)
+    return failed;
+  if (codec->raw_data_out)
+    read_planes(decoder);
+  else
+    read_pixels(decoder);
+  return 0;
+}
+
+static int run_guarded(vf_decoder *decoder, const uint8_t *bytes, size_t count,
+                       const vf_decode_options *options, vf_decoder_step step, void *context,
+                       vf_failure *failure) {
   j_decompress_ptr codec = &decoder->codec;
   if (setjmp(decoder->error.escape))
     return vf_jpeg_error_report(&decoder->error, "JPEG decoder", failure);
@@ -317,32 +321,28 @@ static int decode_guarded(decoder *decoder, const uint8_t *bytes, size_t count,
   codec->dct_method = JDCT_ISLOW;
   jpeg_calc_output_dimensions(codec);
   failed = settle_wanted(decoder, options, failure);
-  if (failed)
-    return failed;
-  int done = decode_baseline(decoder, bytes, count, options, failure);
-  if (done)
-    return done < 0 ? done : 0;
+  return failed ? failed : step(decoder, bytes, count, options, context, failure);
+}
 
-  codec->raw_data_out = has_plain_planes(decoder, 0);
-  if (!codec->raw_data_out) {
-    decoder->shift_x = decoder->shift_y = 0;
-    codec->out_color_space = pixel_space(codec);
-  } else {
-    codec->out_color_space = codec->jpeg_color_space;
-  }
-  failed = make_image(decoder, failure);
-  if (failed)
-    return failed;
-  if (codec->raw_data_out)
-    read_planes(decoder);
-  else
-    read_pixels(decoder);
-  return 0;
+int vf_decoder_run(vf_decoder *decoder, const uint8_t *bytes, size_t count,
+                   const vf_decode_options *options, vf_decoder_step step, void *context,
+                   vf_failure *failure) {
+  *decoder = (vf_decoder){0};
+  decoder->codec.err = vf_jpeg_error_init(&decoder->error);
+  unsigned scale = options->scale;
+  if (scale != 0 && scale != 1 && scale != 2 && scale != 4 && scale != 8)
+    return vf_fail(failure, EINVAL, "JPEG decoder", "scale %u", scale);
+  return run_guarded(decoder, bytes, count, options, step, context, failure);
+}
+
+void vf_decoder_end(vf_decoder *decoder) {
+  jpeg_destroy_decompress(&decoder->codec);
+  vf_coefficients_free(&decoder->coefficients);
 }
 
 /// Makes the chroma of a picture that libjpeg scaled as coarse as it is stored.
-static int coarsen(decoder *decoder, vf_failure *failure) {
-  if (!has_plain_planes(decoder, 1) || decoder->codec.num_components == 1)
+static int coarsen(vf_decoder *decoder, vf_failure *failure) {
+  if (!vf_decoder_has_plain_planes(decoder, 1) || decoder->codec.num_components == 1)
     return 0;
   uint32_t fourcc = vf_layout_subsampled(decoder->shift_x, decoder->shift_y);
   if (fourcc == decoder->image.fourcc)
@@ -365,23 +365,17 @@ int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
   *result = (vf_image){0};
   if (warnings)
     *warnings = 0;
-  if (options->scale != 0 && options->scale != 1 && options->scale != 2 && options->scale != 4 &&
-      options->scale != 8)
-    return vf_fail(failure, EINVAL, "JPEG decoder", "scale %u", options->scale);
-
-  decoder decoder = {0};
-  decoder.codec.err = vf_jpeg_error_init(&decoder.error);
-  int failed = decode_guarded(&decoder, bytes, count, options, failure);
+  vf_decoder decoder;
+  int failed = vf_decoder_run(&decoder, bytes, count, options, decode_all, NULL, failure);
   if (warnings)
     *warnings = (uint32_t)decoder.error.manager.num_warnings;
-  const rectangle *wanted = &decoder.wanted, *decoded = &decoder.decoded;
+  const vf_decoder_part *wanted = &decoder.wanted, *decoded = &decoder.decoded;
   if (!failed && memcmp(wanted, decoded, sizeof *wanted) != 0)
     failed = vf_image_cut(&decoder.image, wanted->x - decoded->x, wanted->y - decoded->y,
                           wanted->width, wanted->height, failure);
   if (!failed && options->keeps_subsampling)
     failed = coarsen(&decoder, failure);
-  jpeg_destroy_decompress(&decoder.codec);
-  vf_coefficients_free(&decoder.coefficients);
+  vf_decoder_end(&decoder);
   if (!failed)
     *result = decoder.image;
   else

@@ -39,10 +39,11 @@ enum JPEGCodec {
   /// pixels at that scale.
   ///
   /// The picture comes as it is stored, with the number of libjpeg's warnings that told of damage. Chroma
-  /// gets finer in a scaled picture where that costs nothing, unless it `keepsSubsampling`.
+  /// gets finer in a scaled picture where that costs nothing, unless it `keepsSubsampling`. Up to `cores`
+  /// cores work on a picture with restart markers; the samples are the same.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ what: String, region: vf_rectangle? = nil, scale: UInt8 = 8,
-    keepsSubsampling: Bool = false
+    keepsSubsampling: Bool = false, cores: Int = 1
   ) throws(CaptureError) -> (picture: Picture, warnings: Int) {
     guard let base = bytes.baseAddress else {
       throw .badImageData(what: what, reason: "it is empty")
@@ -54,10 +55,14 @@ enum JPEGCodec {
       (options.x, options.y) = (region.x, region.y)
       (options.width, options.height) = (region.width, region.height)
     }
+    let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+    let file = unsafe UnsafeBufferPointer(start: start, count: bytes.count)
+    if cores > 1, let picture = try unsafe decodeInBands(file, what, options, cores: cores) {
+      return (picture, 0)
+    }
     var warnings: UInt32 = 0
     let picture = try unsafe Picture.make(what) { result, failure in
-      unsafe vf_jpeg_decode(
-        result, base.assumingMemoryBound(to: UInt8.self), bytes.count, &options, &warnings, failure)
+      unsafe vf_jpeg_decode(result, start, bytes.count, &options, &warnings, failure)
     }
     return (picture, Int(warnings))
   }

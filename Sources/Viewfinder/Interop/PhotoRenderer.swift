@@ -126,10 +126,17 @@ struct PhotoSource {
     case .jpeg, .jpegFrame:
       return try unsafe withJPEG { bytes throws(CaptureError) in
         let result = try unsafe JPEGCodec.decode(
-          bytes!, name, region: region, scale: scale, keepsSubsampling: keepsSubsampling)
+          bytes!, name, region: region, scale: scale, keepsSubsampling: keepsSubsampling,
+          cores: cores(forScale: scale))
         return (result.picture, result.warnings > 0)
       }
     }
+  }
+
+  /// One for frames, which keep the cores busy as they are, and for small pictures, many of which are
+  /// made at a time.
+  private func cores(forScale scale: UInt8) -> Int {
+    isFrame || scale < 4 ? 1 : JPEGEncoder.Options.coresOfPhoto
   }
 
   /// The stored pixels at a size no larger than the picture's own; a decoder that can scales down.
