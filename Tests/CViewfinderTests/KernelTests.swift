@@ -112,6 +112,70 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
+    "Forward transforms give the same coefficients from every set, of the darkest and brightest, too",
+    arguments: KernelSet.supported)
+  func forwardTransforms(set: KernelSet) {
+    let portable = KernelSet(index: 0).kernels
+    var generator = SplitMix(state: 5)
+    for round in 0..<300 {
+      // Rows that end where memory does.
+      let blocks = (0..<2).map { _ in
+        (0..<8).map { _ in
+          GuardedBytes(
+            (0..<8).map { _ in
+              let noise = UInt8.random(in: 0...255, using: &generator)
+              return round % 3 == 0 ? noise : round % 3 == 1 ? (noise < 128 ? 0 : 255) : noise / 64
+            })
+        }
+      }
+      let steps = (0..<64).map { _ in
+        UInt16.random(in: 1...(round < 200 ? 255 : 8), using: &generator)
+      }
+      var quantizer = vf_quantizer()
+      vf_quantizer_make(&quantizer, steps)
+      let rows = blocks.map { block in block.map { $0.start as UnsafeMutablePointer<UInt8> } }
+      var (expected, result) = (vf_block_pair(), vf_block_pair())
+      withExtendedLifetime(blocks) {
+        rows[0].withUnsafeBufferPointer { first in
+          rows[1].withUnsafeBufferPointer { second in
+            let (first, second) = (
+              vf_block_source(rows: first.baseAddress!, x: 0),
+              vf_block_source(rows: second.baseAddress!, x: 0)
+            )
+            portable.forward_dct(&expected, first, second, &quantizer)
+            set.kernels.forward_dct(&result, first, second, &quantizer)
+          }
+        }
+      }
+      let isSame = withUnsafeBytes(of: &expected) { expected in
+        withUnsafeBytes(of: &result) { expected.elementsEqual($0) }
+      }
+      #expect(isSame, "round \(round)")
+    }
+  }
+
+  @Test("Quantizing is a division that rounds halves up, by every step, of every coefficient")
+  func quantizers() {
+    for step in 1...255 {
+      var quantizer = vf_quantizer()
+      vf_quantizer_make(&quantizer, [UInt16](repeating: UInt16(step), count: 64))
+      let (half, reciprocal, shift) = (
+        Int(quantizer.half.0), Int(quantizer.reciprocal.0), Int(quantizer.shift.0)
+      )
+      func quotient(_ size: Int) -> Int { (((size + half) * reciprocal) >> 16) * shift >> 16 }
+      #expect(half == 4 * step)
+      // Around each place where the quotient changes; coefficients are below 2^14.
+      for boundary in stride(from: half, to: 1 << 14 - half, by: 8 * step) {
+        let expected = (boundary + half) / (8 * step)
+        guard quotient(boundary) == expected, quotient(boundary - 1) == expected - 1 else {
+          Issue.record("\(boundary) by \(step)")
+          break
+        }
+      }
+    }
+  }
+
+  @Test(
     "Inverse transforms give the same samples from every set, also of what no picture has",
     arguments: KernelSet.supported)
   func inverseTransforms(set: KernelSet) {

@@ -31,16 +31,16 @@ static const operation operations[] = {
 };
 
 /// Kernels that work on blocks, not on rows.
-enum { block_kernels = 2 };
+enum { block_kernels = 3 };
 
 /// The kernels that warp have inputs of other kinds.
 typedef enum warp { place, filter2, filter4, filter6, warps } warp;
 
 static const char *const warp_names[warps] = {"place", "filter2", "filter4", "filter6"};
 
-_Static_assert(sizeof(vf_kernels) == sizeof(char *) + (sizeof operations / sizeof *operations +
-                                                       block_kernels + warps) *
-                                                          sizeof(void (*)(void)),
+_Static_assert(sizeof(vf_kernels) == 2 * sizeof(char *) + (sizeof operations / sizeof *operations +
+                                                           block_kernels + warps) *
+                                                              sizeof(void (*)(void)),
                "Each kernel is compared.");
 
 static void run(const vf_kernels *set, size_t index, uint8_t *const out[],
@@ -132,6 +132,36 @@ static bool transforms_alike(const vf_kernels *set, int most, bool is_wild) {
       return false;
   }
   return true;
+}
+
+/// Whether a set makes the portable set's coefficients of two blocks: of noise, of what is the
+/// darkest and the brightest, or of a slope.
+static bool transforms_forward_alike(const vf_kernels *set, int kind) {
+  enum { stride = 11, length = 7 * stride + 8 };
+  static uint8_t *ends[2];
+  uint8_t *rows[2][8];
+  for (size_t i = 0; i < 2; i++) {
+    if (!ends[i])
+      ends[i] = guarded_pages();
+    uint8_t *samples = ends[i] - length;
+    for (size_t j = 0; j < length; j++)
+      samples[j] = kind == 0   ? (uint8_t)(random() >> 7)
+                   : kind == 1 ? (uint8_t)(random() >> 7 & 1 ? 255 : 0)
+                               : (uint8_t)(j * (i + 1));
+    for (size_t y = 0; y < 8; y++)
+      rows[i][y] = samples + y * stride;
+  }
+  uint16_t steps[64];
+  for (size_t i = 0; i < 64; i++)
+    steps[i] = (uint16_t)(1 + random() % (random() % 2 ? 255 : 9));
+  vf_quantizer quantizer;
+  vf_quantizer_make(&quantizer, steps);
+  const vf_kernels *sets[2] = {vf_kernels_at(0), set};
+  vf_block_pair pairs[2];
+  for (size_t i = 0; i < 2; i++)
+    sets[i]->forward_dct(&pairs[i], (vf_block_source){rows[0], 0}, (vf_block_source){rows[1], 0},
+                         &quantizer);
+  return !memcmp(&pairs[0], &pairs[1], sizeof *pairs);
 }
 
 /// A number from 0 to `end` - 1.
@@ -240,6 +270,13 @@ int main(int argc, char **argv) {
         continue;
       failures++;
       printf("%s: transforms of %d coefficients differ from portable.\n", set->name, round % 64);
+    }
+    for (int round = 0; round < 6400; round++) {
+      comparisons++;
+      if (transforms_forward_alike(set, round % 3))
+        continue;
+      failures++;
+      printf("%s: forward transforms differ from portable.\n", set->name);
     }
     for (warp kernel = place; kernel < warps; kernel++) {
       for (size_t count = 0; count <= longest; count += count < 300 ? 1 : 61) {

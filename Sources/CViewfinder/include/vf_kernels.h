@@ -21,6 +21,29 @@ typedef struct vf_weights {
   uint8_t taps[VF_PHASES][8];
 } vf_weights;
 
+/// What the coefficients of a block are divided by, in natural order: a division by `d` with half
+/// of it added first is a multiplication by 2^(16 + n) / `d`, of which the upper 16 bits are
+/// shifted by n, as a product's upper half, too.
+typedef struct vf_quantizer {
+  uint16_t half[64], reciprocal[64], shift[64];
+} vf_quantizer;
+
+/// Makes a quantizer of 64 steps from 1 to 255, in natural order.
+void vf_quantizer_make(vf_quantizer *quantizer, const uint16_t *steps);
+
+/// The coefficients of two blocks, in natural order.
+typedef struct vf_block_pair {
+  int16_t values[2][64];
+  /// Which aren't 0, in zigzag order from the lowest bit up.
+  uint64_t nonzero[2];
+} vf_block_pair;
+
+/// Where the 8 × 8 samples of a block are: in eight rows, from `x` on.
+typedef struct vf_block_source {
+  uint8_t *_Nonnull const *_Nonnull rows;
+  size_t x;
+} vf_block_source;
+
 /// One implementation of every hot row loop, for one instruction set.
 ///
 /// All sets give identical bytes for identical input. No alignment is asked for, nothing past the
@@ -28,6 +51,8 @@ typedef struct vf_weights {
 typedef struct vf_kernels {
   /// The instruction set, such as "portable", "avx2" or "neon". Static storage.
   const char *name;
+  /// Whether `forward_dct` is as fast as libjpeg's own.
+  uint8_t encodes;
   /// Splits `pairs` pixel pairs of YUYV into 2 × `pairs` luma, and `pairs` Cb and Cr samples.
   void (*split_yuyv)(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8_t *yuyv, size_t pairs);
   /// The same of UYVY.
@@ -43,6 +68,9 @@ typedef struct vf_kernels {
   /// Its 4 × 4 samples at half of the size: libjpeg's `jpeg_idct_4x4`.
   void (*inverse_dct_half)(uint8_t *result, size_t stride, const int16_t *block,
                            const int16_t *quantization);
+  /// The quantized coefficients of two blocks: libjpeg's `JDCT_ISLOW`, forward.
+  void (*forward_dct)(vf_block_pair *result, vf_block_source first, vf_block_source second,
+                      const vf_quantizer *quantizer);
   /// The first `count` places of a trace, rounded to 1/128 of a sample. They must be less than 2^24
   /// samples either way.
   void (*place)(int32_t *x, int32_t *y, const vf_trace *trace, size_t count);

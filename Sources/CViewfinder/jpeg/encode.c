@@ -8,6 +8,7 @@
 #include "jpeg/markers.h"
 #include "jpeg/restarts.h"
 #include "jpeg/rows.h"
+#include "jpeg/scan.h"
 #include "pixels/image.h"
 #include "vf_jpeg.h"
 
@@ -24,40 +25,37 @@ struct vf_encoder {
   vf_jpeg_error error;
   struct jpeg_destination_mgr destination;
   /// The result, in memory that grows and is kept.
-  uint8_t *output;
-  size_t output_capacity, output_count;
+  vf_jpeg_writer output;
   /// The strip that rows are made in.
   uint8_t *strip;
   size_t strip_size;
   encode_setup setup;
   vf_rows rows;
+  vf_scan_tables tables;
 };
 
-// The destination: one block of memory, doubled when it is full.
+// The destination: one block of memory, made larger when it is full.
 
 static void begin_output(j_compress_ptr codec) {
   vf_encoder *encoder = codec->client_data;
-  codec->dest->next_output_byte = encoder->output;
-  codec->dest->free_in_buffer = encoder->output_capacity;
+  codec->dest->next_output_byte = encoder->output.buffer.bytes;
+  codec->dest->free_in_buffer = encoder->output.capacity;
 }
 
 static boolean grow_output(j_compress_ptr codec) {
   vf_encoder *encoder = codec->client_data;
   // When libjpeg calls, the block is full, whatever the counters say.
-  size_t used = encoder->output_capacity;
-  uint8_t *larger = realloc(encoder->output, 2 * used);
-  if (!larger)
+  encoder->output.buffer.count = encoder->output.capacity;
+  codec->dest->next_output_byte = vf_writer_reserve(&encoder->output, 1);
+  if (encoder->output.failed)
     vf_jpeg_raise((j_common_ptr)codec, ENOMEM, "no memory for the picture");
-  encoder->output = larger;
-  encoder->output_capacity = 2 * used;
-  codec->dest->next_output_byte = larger + used;
-  codec->dest->free_in_buffer = used;
+  codec->dest->free_in_buffer = encoder->output.capacity - encoder->output.buffer.count;
   return TRUE;
 }
 
 static void end_output(j_compress_ptr codec) {
   vf_encoder *encoder = codec->client_data;
-  encoder->output_count = encoder->output_capacity - codec->dest->free_in_buffer;
+  encoder->output.buffer.count = encoder->output.capacity - codec->dest->free_in_buffer;
 }
 
 static int create_codec(vf_encoder *encoder, vf_failure *failure) {
@@ -85,6 +83,7 @@ vf_encoder *vf_encoder_create(vf_failure *failure) {
   };
   encoder->codec.dest = &encoder->destination;
   encoder->codec.client_data = encoder;
+  vf_scan_tables_begin(&encoder->tables);
   return encoder;
 }
 
@@ -92,7 +91,7 @@ void vf_encoder_destroy(vf_encoder *encoder) {
   if (!encoder)
     return;
   jpeg_destroy_compress(&encoder->codec);
-  free(encoder->output);
+  vf_buffer_free(&encoder->output.buffer);
   free(encoder->strip);
   free(encoder);
 }
@@ -122,7 +121,7 @@ static void set_up(vf_encoder *encoder, const encode_setup *wanted) {
     return;
   // Stays this way when libjpeg leaves half-way.
   *setup = (encode_setup){0};
-  int grey = wanted->colors == JCS_GRAYSCALE, ycc = wanted->colors == JCS_YCbCr;
+  int grey = wanted->colors == JCS_GRAYSCALE;
   codec->image_width = wanted->width;
   codec->image_height = wanted->height;
   codec->in_color_space = wanted->colors;
@@ -134,7 +133,9 @@ static void set_up(vf_encoder *encoder, const encode_setup *wanted) {
   // Ours comes behind the metadata.
   codec->write_JFIF_header = FALSE;
   codec->dct_method = JDCT_ISLOW;
-  codec->raw_data_in = grey || ycc;
+  codec->raw_data_in = grey || wanted->colors == JCS_YCbCr;
+  for (unsigned kind = 0; kind < 2; kind++)
+    vf_scan_tables_set_steps(&encoder->tables, kind, codec->quant_tbl_ptrs[kind]->quantval);
   for (int i = 0; i < codec->num_components; i++) {
     codec->comp_info[i].h_samp_factor = i == 0 ? 1 << wanted->shift_x : 1;
     codec->comp_info[i].v_samp_factor = i == 0 ? 1 << wanted->shift_y : 1;
@@ -152,6 +153,7 @@ static void write_jfif(j_compress_ptr codec, uint16_t dots_per_inch) {
   jpeg_write_marker(codec, VF_MARKER_APP0, header, sizeof header);
 }
 
+/// Where this processor has nothing better.
 static void write_raw(vf_encoder *encoder) {
   vf_rows *rows = &encoder->rows;
   JSAMPARRAY planes[3] = {rows->row[0], rows->row[1], rows->row[2]};
@@ -200,6 +202,13 @@ static int encode_guarded(vf_encoder *encoder, const vf_image *image, const enco
     jpeg_write_marker(codec, options->segments[i].marker, options->segments[i].bytes,
                       (unsigned)options->segments[i].count);
   write_jfif(codec, options->dots_per_inch);
+  if (codec->raw_data_in && encoder->rows.kernels->encodes) {
+    // libjpeg has written what comes before the tables.
+    end_output(codec);
+    jpeg_abort_compress(codec);
+    vf_scan_append(&encoder->output, &encoder->tables, &encoder->rows, codec->restart_interval);
+    return encoder->output.failed ? vf_fail(failure, ENOMEM, "malloc", NULL) : 0;
+  }
   if (codec->raw_data_in)
     write_raw(encoder);
   else
@@ -232,12 +241,19 @@ static int check(const vf_image *image, const vf_encode_options *options, vf_fai
   return vf_jpeg_check_segments(options->segments, options->segment_count, failure);
 }
 
+/// Empties the output and gives it room. Most pictures need less; it grows for the others.
+static int begin_picture(vf_encoder *encoder, const vf_image *image, vf_failure *failure) {
+  encoder->output.buffer.count = 0;
+  encoder->output.failed = 0;
+  size_t expected = (size_t)image->width * image->height / 2 + 4096;
+  return vf_writer_reserve(&encoder->output, expected) ? 0
+                                                       : vf_fail(failure, ENOMEM, "malloc", NULL);
+}
+
 static int encode_image(vf_encoder *encoder, const vf_image *image, const vf_layout *layout,
                         const encode_setup *setup, const vf_encode_options *options,
                         vf_failure *failure) {
-  // Most pictures need less; the destination grows for the others.
-  size_t expected = (size_t)image->width * image->height / 2 + 4096;
-  int failed = reserve(&encoder->output, &encoder->output_capacity, expected, failure);
+  int failed = begin_picture(encoder, image, failure);
   if (!failed && !is_rgb(layout)) {
     failed = reserve(&encoder->strip, &encoder->strip_size, vf_rows_memory(image->width), failure);
     if (!failed)
@@ -287,7 +303,7 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
                       const uint8_t *_Nullable *_Nonnull bytes, size_t *count,
                       vf_failure *failure) {
   *bytes = NULL;
-  *count = encoder->output_count = 0;
+  *count = encoder->output.buffer.count = 0;
   int failed = check(image, options, failure);
   if (failed)
     return failed;
@@ -309,18 +325,15 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
   }
   if (failed)
     return failed;
-  *bytes = encoder->output;
-  *count = encoder->output_count;
+  *bytes = encoder->output.buffer.bytes;
+  *count = encoder->output.buffer.count;
   return 0;
 }
 
 vf_buffer vf_encoder_take(vf_encoder *encoder) {
-  if (!encoder->output_count)
-    return (vf_buffer){0};
-  // What was reserved beyond the picture goes back; where it can't, it stays.
-  uint8_t *bytes = realloc(encoder->output, encoder->output_count);
-  vf_buffer result = {.bytes = bytes ? bytes : encoder->output, .count = encoder->output_count};
-  encoder->output = NULL;
-  encoder->output_capacity = encoder->output_count = 0;
+  vf_buffer result = {0};
+  vf_failure failure;
+  if (encoder->output.buffer.count && !vf_writer_finish(&encoder->output, &result, &failure))
+    encoder->output = (vf_jpeg_writer){0};
   return result;
 }

@@ -100,7 +100,7 @@ static void append_frame(vf_jpeg_writer *writer, const uint8_t *bytes, const vf_
   payload[4] = (uint8_t)change->width;
 }
 
-static void append_interval(vf_jpeg_writer *writer, unsigned interval) {
+void vf_jpeg_append_interval(vf_jpeg_writer *writer, unsigned interval) {
   vf_writer_append(
       writer,
       (const uint8_t[]){0xFF, VF_MARKER_DRI, 0, 4, (uint8_t)(interval >> 8), (uint8_t)interval}, 6);
@@ -135,7 +135,7 @@ void vf_jpeg_append_header(vf_jpeg_writer *writer, const uint8_t *bytes, const v
       append_copy(writer, bytes, &marker);
   }
   if (change && change->restart_interval)
-    append_interval(writer, change->restart_interval);
+    vf_jpeg_append_interval(writer, change->restart_interval);
 }
 
 void vf_jpeg_append_metadata(vf_jpeg_writer *writer, const uint8_t *bytes, const vf_jpeg_info *info,

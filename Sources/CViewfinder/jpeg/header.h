@@ -23,6 +23,9 @@ void vf_writer_append(vf_jpeg_writer *writer, const uint8_t *bytes, size_t count
 /// Appends a marker without a segment.
 void vf_writer_append_marker(vf_jpeg_writer *writer, uint8_t code);
 
+/// Appends the number of MCUs between restart markers.
+void vf_jpeg_append_interval(vf_jpeg_writer *writer, unsigned interval);
+
 /// What a header says of another picture than the one that it comes from: its size, and MCUs
 /// between restart markers, or 0.
 typedef struct vf_jpeg_change {

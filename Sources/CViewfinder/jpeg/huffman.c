@@ -16,6 +16,19 @@ static void fill_near(vf_huffman *table, uint32_t code, unsigned length, unsigne
   }
 }
 
+void vf_codes_make(vf_codes *codes, const uint8_t *definition) {
+  *codes = (vf_codes){0};
+  const uint8_t *symbols = definition + VF_LONGEST_CODE;
+  uint16_t code = 0;
+  for (uint8_t length = 1; length <= VF_LONGEST_CODE; length++) {
+    for (unsigned i = 0; i < definition[length - 1]; i++, symbols++, code++) {
+      codes->code[*symbols] = code;
+      codes->length[*symbols] = length;
+    }
+    code = (uint16_t)(code << 1);
+  }
+}
+
 int vf_huffman_make(vf_huffman *table, const uint8_t *definition, int is_dc) {
   memset(table->near, 0, sizeof table->near);
   memset(table->symbols, 0, sizeof table->symbols);

@@ -38,6 +38,15 @@ typedef struct vf_huffman {
   uint8_t symbols[256];
 } vf_huffman;
 
+/// The codes of a table by symbol. A length of 0: none.
+typedef struct vf_codes {
+  uint16_t code[256];
+  uint8_t length[256];
+} vf_codes;
+
+/// Makes the codes of what DHT has: 16 numbers of codes by length, then the symbols.
+void vf_codes_make(vf_codes *codes, const uint8_t *definition);
+
 /// Makes the table of what DHT has: 16 numbers of codes by length, then the symbols. Returns 0 for
 /// a table that has more codes than there are, or that of a DC table has no meaning.
 int vf_huffman_make(vf_huffman *table, const uint8_t *definition, int is_dc);

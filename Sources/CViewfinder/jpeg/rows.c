@@ -19,6 +19,7 @@ void vf_rows_begin(vf_rows *rows, const vf_image *image, const vf_layout *layout
   size_t room_of_row = room(image->width);
   *rows = (vf_rows){.image = image, .layout = layout, .kernels = vf_kernels_current()};
   rows->components = layout->arrangement == VF_ARRANGEMENT_GREY ? 1 : 3;
+  rows->shift_x = shift_x;
   rows->luma_rows = 8u << shift_y;
   rows->chroma_rows = 8;
   rows->luma_width = image->width;

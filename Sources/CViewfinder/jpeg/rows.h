@@ -8,7 +8,7 @@
 
 enum { VF_MAXIMUM_MCU_ROWS = 16 };
 
-/// Turns an image into the component rows that libjpeg takes, one MCU row at a time.
+/// Turns an image into the rows of its components, one MCU row at a time.
 ///
 /// Rows that need no change are pointers into the image. Others go through a strip of memory small
 /// enough to stay in the processor's cache.
@@ -18,6 +18,8 @@ typedef struct vf_rows {
   const vf_kernels *kernels;
   /// 1 (grey) or 3.
   unsigned components;
+  /// How coarse the picture's chroma is across (log2).
+  unsigned shift_x;
   /// Rows of luma and of chroma in an MCU row.
   unsigned luma_rows, chroma_rows;
   /// Samples of a row, and the same rounded up to whole blocks, of luma and of chroma.
@@ -28,7 +30,7 @@ typedef struct vf_rows {
   uint8_t halves_chroma;
   /// Memory for rows that are made.
   uint8_t *luma_strip, *_Nonnull chroma_strip[2], *_Nonnull spare[4];
-  /// The rows of the current MCU row: what `jpeg_write_raw_data` takes.
+  /// The rows of the current MCU row: their first blocks begin with their first samples.
   uint8_t *_Nonnull row[3][VF_MAXIMUM_MCU_ROWS];
 } vf_rows;
 
@@ -42,6 +44,9 @@ size_t vf_rows_memory(uint32_t width);
 /// Prepares rows of `image`, which must be one that `vf_rows_can` do.
 void vf_rows_begin(vf_rows *rows, const vf_image *image, const vf_layout *layout, unsigned shift_x,
                    unsigned shift_y, uint8_t *memory);
+
+/// Blocks of luma across an MCU.
+static inline unsigned vf_rows_luma_across(const vf_rows *rows) { return 1u << rows->shift_x; }
 
 /// Makes the MCU row whose first luma row is `y`. Past the right and lower edge the last samples
 /// repeat.

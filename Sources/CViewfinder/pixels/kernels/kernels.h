@@ -28,7 +28,9 @@ void vf_portable_filter6(uint8_t *result, const uint8_t *source, size_t stride, 
                          const int32_t *y, const vf_weights *across, const vf_weights *down,
                          size_t count);
 
-/// The vector loops of warps, in files of their own.
+/// The vector loops of warps, and AVX2's transform, in files of their own.
+void vf_avx2_forward_dct(vf_block_pair *result, vf_block_source first, vf_block_source second,
+                         const vf_quantizer *quantizer);
 void vf_avx2_place(int32_t *x, int32_t *y, const vf_trace *trace, size_t count);
 void vf_avx2_filter2(uint8_t *result, const uint8_t *source, size_t stride, const int32_t *x,
                      const int32_t *y, size_t count);

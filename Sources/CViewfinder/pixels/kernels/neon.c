@@ -4,6 +4,8 @@
 #include <arm_neon.h>
 
 #include "dct.h"
+#include "forward.h"
+#include "jpeg/tables.h"
 
 static void split_yuyv(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8_t *yuyv, size_t pairs) {
   size_t i = 0;
@@ -45,6 +47,31 @@ static void average_rows(uint8_t *result, const uint8_t *a, const uint8_t *b, si
   vf_portable_average_rows(result + i, a + i, b + i, count - i);
 }
 
+static uint64_t find_nonzero(const int16_t *values) {
+  static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  uint8x16x4_t flags;
+  for (int i = 0; i < 4; i++) {
+    int16x8_t a = vld1q_s16(values + 16 * i), b = vld1q_s16(values + 16 * i + 8);
+    flags.val[i] = vcombine_u8(vmovn_u16(vtstq_s16(a, a)), vmovn_u16(vtstq_s16(b, b)));
+  }
+  uint64_t nonzero = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    uint8x16_t chosen = vqtbl4q_u8(flags, vld1q_u8(vf_natural_order + 16 * i));
+    uint8x16_t bits = vandq_u8(chosen, vld1q_u8(weights));
+    nonzero |= (uint64_t)vaddv_u8(vget_low_u8(bits)) << 16 * i;
+    nonzero |= (uint64_t)vaddv_u8(vget_high_u8(bits)) << (16 * i + 8);
+  }
+  return nonzero;
+}
+
+static void forward_dct(vf_block_pair *result, vf_block_source first, vf_block_source second,
+                        const vf_quantizer *quantizer) {
+  vf_forward_block(result->values[0], &first, quantizer);
+  vf_forward_block(result->values[1], &second, quantizer);
+  for (unsigned i = 0; i < 2; i++)
+    result->nonzero[i] = find_nonzero(result->values[i]);
+}
+
 const vf_kernels vf_kernels_neon = {
     .name = "neon",
     .split_yuyv = split_yuyv,
@@ -52,6 +79,8 @@ const vf_kernels vf_kernels_neon = {
     .split_pairs = split_pairs,
     .inverse_dct = inverse_dct,
     .inverse_dct_half = inverse_dct_half,
+    .encodes = 1,
+    .forward_dct = forward_dct,
     .average_rows = average_rows,
     .place = vf_neon_place,
     .filter2 = vf_neon_filter2,

@@ -1,6 +1,9 @@
 #include "kernels.h"
 
+#include "jpeg/tables.h"
+
 #include "dct.h"
+#include "forward.h"
 
 void vf_portable_split_yuyv(uint8_t *restrict luma, uint8_t *restrict cb, uint8_t *restrict cr,
                             const uint8_t *restrict yuyv, size_t pairs) {
@@ -36,6 +39,17 @@ void vf_portable_average_rows(uint8_t *restrict result, const uint8_t *restrict 
     result[i] = (uint8_t)((a[i] + b[i] + 1) >> 1);
 }
 
+static void forward_dct(vf_block_pair *result, vf_block_source first, vf_block_source second,
+                        const vf_quantizer *quantizer) {
+  vf_forward_block(result->values[0], &first, quantizer);
+  vf_forward_block(result->values[1], &second, quantizer);
+  for (unsigned i = 0; i < 2; i++) {
+    result->nonzero[i] = 0;
+    for (unsigned k = 0; k < 64; k++)
+      result->nonzero[i] |= (uint64_t)(result->values[i][vf_natural_order[k]] != 0) << k;
+  }
+}
+
 const vf_kernels vf_kernels_portable = {
     .name = "portable",
     .split_yuyv = vf_portable_split_yuyv,
@@ -43,6 +57,7 @@ const vf_kernels vf_kernels_portable = {
     .split_pairs = vf_portable_split_pairs,
     .inverse_dct = inverse_dct,
     .inverse_dct_half = inverse_dct_half,
+    .forward_dct = forward_dct,
     .average_rows = vf_portable_average_rows,
     .place = vf_portable_place,
     .filter2 = vf_portable_filter2,
