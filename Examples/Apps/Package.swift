@@ -17,8 +17,15 @@ let package = Package(
     // A camera and a picker for other Hummingbird programs.
     .library(name: "ViewfinderPages", targets: ["ViewfinderPages", "WebServing", "ErrorWords"])
   ],
+  traits: [
+    .default(enabledTraits: ["Barcodes"]),
+    .trait(
+      name: "Barcodes", description: "Pickers read bar codes in the live picture, with libzbar."),
+  ],
   dependencies: [
-    .package(name: "viewfinder", path: "../.."),
+    .package(
+      name: "viewfinder", path: "../..",
+      traits: [.defaults, .trait(name: "Barcodes", condition: .when(traits: ["Barcodes"]))]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     // Parts of Hummingbird that are used by name.

@@ -1,5 +1,5 @@
 import Foundation
-import Viewfinder
+public import Viewfinder
 import ViewfinderLibrary
 
 // What there is to pick from.
@@ -27,6 +27,11 @@ extension ImagePicker {
   public static func availableMediaTypes(for source: SourceType) -> Set<MediaType> {
     source == .camera ? [.image] : [.image, .movie]
   }
+
+  /// The kinds of bar codes that can be read in the live picture (``Configuration/codeTypes``): none without the package
+  /// trait `Barcodes`.
+  public static let availableCodeTypes: Set<MetadataObjectType> =
+    Set(CaptureMetadataOutput().availableMetadataObjectTypes).subtracting([.outline])
 
   /// Why one of this picker's sources can't be used.
   ///

@@ -87,6 +87,12 @@ extension ImagePicker {
     ///
     /// The default is a shutter with default values; `nil` leaves the shutter to the person.
     public var automaticShutter: AutomaticShutter? = AutomaticShutter()
+    /// The kinds of bar codes to read in the live picture (``ImagePicker/metadataOutput``), which the presenter outlines and
+    /// names; the photos stay as they are.
+    ///
+    /// Kinds that aren't among ``ImagePicker/availableCodeTypes`` are passed over: without the package trait `Barcodes` that
+    /// is all of them, and the picker works as if none were asked for. The default is none.
+    public var codeTypes: [MetadataObjectType] = []
     /// How far the camera's picture is turned to be upright, in degrees clockwise: 0, 90, 180 or 270.
     ///
     /// The default is 0.
@@ -120,6 +126,12 @@ extension ImagePicker {
 }
 
 extension ImagePicker.Configuration {
+  /// What is looked for in the live picture.
+  var metadataObjectTypes: [MetadataObjectType] {
+    (detectedOutline == nil ? [] : [.outline])
+      + codeTypes.filter(ImagePicker.availableCodeTypes.contains)
+  }
+
   /// The assets that the library shows.
   var assetFilter: AssetFilter {
     var filter = filter

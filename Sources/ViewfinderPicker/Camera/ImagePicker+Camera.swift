@@ -8,7 +8,8 @@ extension ImagePicker {
   /// ``State/camera`` tells whether to show it mirrored.
   public var previewOutput: CaptureVideoDataOutput { camera.previewOutput }
 
-  /// The card in the live picture, while the camera runs and ``Configuration/cameraOutline`` is to be found.
+  /// What is found in the live picture while the camera runs: the card, where ``Configuration/cameraOutline`` is to be
+  /// found, and bar codes of ``Configuration/codeTypes``.
   public var metadataOutput: CaptureMetadataOutput { camera.metadataOutput }
 
   /// How the live picture lies in a view, for drawing an outline where the crop will be.

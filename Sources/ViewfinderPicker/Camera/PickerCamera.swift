@@ -53,7 +53,8 @@ actor PickerCamera {
       try session.addInput(CaptureDeviceInput(device: device))
       try session.addOutput(photoOutput)
       try session.addOutput(previewOutput)
-      if configuration.detectedOutline != nil { try session.addOutput(metadataOutput) }
+      metadataOutput.metadataObjectTypes = configuration.metadataObjectTypes
+      if !configuration.metadataObjectTypes.isEmpty { try session.addOutput(metadataOutput) }
     }
     for output in session.outputs {
       output.connection(with: .video)?.videoRotationAngle = Double(configuration.videoRotationAngle)

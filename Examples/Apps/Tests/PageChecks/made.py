@@ -144,6 +144,19 @@ _RECORD = """async () => {
 }"""
 
 
+def bar_code(digits):
+    """An EAN-8 (ISO/IEC 15420) on white."""
+    left = (13, 25, 19, 61, 35, 49, 47, 59, 55, 11)
+    codes = [f"{left[int(digit)] ^ (0 if place < 4 else 127):07b}" for place, digit in enumerate(digits)]
+    modules = "101" + "".join(codes[:4]) + "01010" + "".join(codes[4:]) + "101"
+    image = Image.new("RGB", (1280, 720), "white")
+    draw = ImageDraw.Draw(image)
+    for place, module in enumerate(modules):
+        if module == "1":
+            draw.rectangle((438 + 6 * place, 260, 443 + 6 * place, 460), fill="black")
+    return image
+
+
 def video(page):
     """A WebM file of about a second, which the browser records."""
     return base64.b64decode(page.evaluate(_RECORD))

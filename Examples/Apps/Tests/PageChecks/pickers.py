@@ -74,6 +74,13 @@ def scanner(place, browser):
     return types.SimpleNamespace(program=wallet(place, "wallet", "--simulate", "card"))
 
 
+def code_scanner(place, browser):
+    """A wallet whose camera sees a bar code on white, and no card."""
+    picture = place.new_folder("code") / "code.png"
+    made.bar_code("96385074").save(picture)
+    return types.SimpleNamespace(program=wallet(place, "wallet", "--replay", str(picture)))
+
+
 def blind_scanner(place, browser):
     """A wallet whose camera sees nothing but grey."""
     return types.SimpleNamespace(program=wallet(place, "wallet", "--simulate", "grey"))
@@ -199,6 +206,18 @@ def scan(milliseconds):
     return bring
 
 
+def hold(visit):
+    """The card is to be held still, for as long as it takes to look."""
+    scan(0)(visit)
+    visit.click("button.auto")
+    visit.wait('.advice[data-code="good"]')
+
+
+def code(visit):
+    scan(0)(visit)
+    visit.wait('.advice[data-code="code"]')
+
+
 def adjust(visit):
     scan(800)(visit)
     visit.click("dialog[open] .shutter")
@@ -245,7 +264,8 @@ TABLE.add("picker", "lost", lost, gone)
 TABLE.add("library", "offline", ended, ended_library)
 
 TABLE.add("scan", "searching", blind_scanner, scan(1500), is_large=True)
-TABLE.add("scan", "hold", scanner, scan(1500), is_large=True)
+TABLE.add("scan", "hold", scanner, hold, is_large=True)
+TABLE.add("scan", "code", code_scanner, code, is_large=True)
 TABLE.add("scan", "adjust", scanner, adjust, is_large=True)
 
 TABLE.add("booth", "start", booth, start)

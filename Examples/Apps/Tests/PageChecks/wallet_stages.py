@@ -15,7 +15,7 @@ def wallet(place, name="wallet", *options, token=None, data=None):
     folder = place.new_folder(name)
     made.library(folder / "Pictures", 6)
     environment = {"MY_CARDS_TOKEN": token} if token else {}
-    camera = [] if "--no-camera" in options else CAMERA
+    camera = [] if {"--no-camera", "--replay"} & set(options) else CAMERA
     return place.start("my-cards", *camera, *options, "--data", data or folder / "cards", "--root", folder / "Pictures",
                        "--index", folder / "index", environment=environment)
 

@@ -12,13 +12,15 @@ struct PickerHost: PageVisit {
   let browser: Browser
   let picker: ImagePicker
 
-  /// A simulated camera with pictures of 640 × 480.
-  static func camera(_ scene: SimulatedCamera.Scene = .steady) throws -> SimulatedCamera {
+  /// A simulated camera with pictures of 640 × 480, unless they are to be of another size.
+  static func camera(
+    _ scene: SimulatedCamera.Scene = .steady,
+    _ size: Dimensions = Dimensions(width: 640, height: 480)
+  ) throws -> SimulatedCamera {
     var configuration = SimulatedCamera.Configuration()
     configuration.source = .scene(scene)
     let camera = try SimulatedCamera(configuration)
     try camera.device.configure { device throws(CaptureError) in
-      let size = Dimensions(width: 640, height: 480)
       try device.setActiveFormat(try device.bestFormat(dimensions: size, frameRate: 30))
     }
     return camera

@@ -5,12 +5,14 @@
 // base: where the program is, if not above the folder of this module. from: the path below which the server has the
 // picture, if not "/". topic: the events that tell of it, if not "camera". guide: "card" draws the guide. gravity: aspect,
 // fill or stretch. mirrored: as a mirror shows it. A card that the server follows is drawn in the guide's place.
+// codes: outlines the bar codes that the server reads.
 //
 // Its parts for style sheets are "picture", "guide", "shade", "card", also "good" when nothing is to be done for its photo,
-// and "words" for the reason; its attribute "state" is the camera's.
+// "code", and "words" for the reason; its attribute "state" is the camera's.
 //
 // The property `outline` is what /photo.jpg takes for a photo of what is in the guide, or null. The event
-// "report" has the camera's state and counts as its detail, about once a second; "guide" tells of another outline;
+// "report" has the camera's state, its counts and what is found in its picture as its detail, about once a second and
+// whenever something is found; "guide" tells of another outline;
 // "full" that the server has no place for another viewer, with what it says of the next try (retryAfter in seconds, place in
 // a queue); "picture" that a picture came.
 
@@ -20,6 +22,9 @@ import { styles } from "./styles.js";
 import { told, words } from "./words.js";
 
 const sheets = await styles("live");
+
+/// How long a code stays after it was read last, in milliseconds: in a hand that shakes, frames in between can't be read.
+const codeTime = 500;
 
 /// A part of the drawing, by its name for this style sheet and others.
 const svg = (name, part) => {
@@ -33,7 +38,7 @@ const set = (element, attributes) => {
 };
 
 class ViewfinderLive extends HTMLElement {
-  static observedAttributes = ["guide", "gravity", "mirrored"];
+  static observedAttributes = ["guide", "gravity", "mirrored", "codes"];
 
   outline = null;
   #picture = document.createElement("img");
@@ -41,6 +46,7 @@ class ViewfinderLive extends HTMLElement {
   #shade = svg("path", "shade");
   #guide = svg("rect", "guide");
   #card = svg("polygon", "card");
+  #code = svg("path", "code");
   #message = document.createElement("p");
   #resizes = new ResizeObserver(() => this.#drawGuide());
   #stops = null;
@@ -50,6 +56,9 @@ class ViewfinderLive extends HTMLElement {
 
   #format = null;
   #frame = null;
+  #report = null;
+  #codes = [];
+  #codeTimer = 0;
   #drawings = 0;
   #starts = 0;
   #visibility = () => (document.hidden ? this.#stop() : this.#start());
@@ -62,7 +71,7 @@ class ViewfinderLive extends HTMLElement {
     // Once for all places in the tree where the element will be.
     this.#picture.addEventListener("error", () => this.#pictureFailed());
     this.#picture.addEventListener("load", () => this.dispatchEvent(new Event("picture")));
-    this.#overlay.append(this.#shade, this.#guide, this.#card);
+    this.#overlay.append(this.#shade, this.#guide, this.#card, this.#code);
     this.#overlay.setAttribute("aria-hidden", "true");
     this.#card.setAttribute("hidden", "");
     this.#picture.part = "picture";
@@ -109,6 +118,9 @@ class ViewfinderLive extends HTMLElement {
   #stop() {
     for (const stop of this.#stops ?? []) stop();
     this.#stops = null;
+    // Whoever comes back sees what is there then.
+    this.#setCodes([]);
+    this.#drawCodes();
     this.#unload();
   }
 
@@ -158,6 +170,7 @@ class ViewfinderLive extends HTMLElement {
   }
 
   #show(report) {
+    this.#report = report;
     // While there were no frames, the stream's connection may have ended without a word.
     if (report.state === "running" && this.getAttribute("state") === "interrupted") this.#load();
     this.#say(report.state, report.state === "running" ? "" : told(report));
@@ -165,20 +178,55 @@ class ViewfinderLive extends HTMLElement {
       this.#format = report.format;
       this.#drawGuide();
     }
-    this.#drawCard(report.state === "running" ? report.card : null);
-    this.dispatchEvent(new CustomEvent("report", { detail: report }));
+    this.#keepCodes(report);
+    this.#drawCard();
+    this.#tell();
+  }
+
+  #tell() {
+    this.#drawCodes();
+    this.dispatchEvent(new CustomEvent("report", { detail: { ...this.#report, codes: this.#codes } }));
+  }
+
+  /// Takes the codes of a report; where it has none, those before stay for a moment.
+  #keepCodes({ state, codes = [] }) {
+    if (state !== "running") this.#setCodes([]);
+    else if (codes.length) this.#setCodes(codes);
+    else if (this.#codes.length) {
+      this.#codeTimer ||= setTimeout(() => {
+        this.#setCodes([]);
+        this.#tell();
+      }, codeTime);
+    }
+  }
+
+  #setCodes(codes) {
+    clearTimeout(this.#codeTimer);
+    [this.#codes, this.#codeTimer] = [codes, 0];
+  }
+
+  /// Where a point of the picture, given in its units, lies in the view.
+  #point([across, down]) {
+    const { x, y, width, height } = this.#frame;
+    return `${x + (this.hasAttribute("mirrored") ? 1 - across : across) * width},${y + down * height}`;
+  }
+
+  /// Outlines the codes where they lie in the picture.
+  #drawCodes() {
+    const codes = this.#frame && this.hasAttribute("codes") ? this.#codes : [];
+    this.#code.toggleAttribute("hidden", !codes.length);
+    const d = codes.map(({ corners }) => `M${corners.map((corner) => this.#point(corner)).join("L")}Z`).join("");
+    if (this.#code.getAttribute("d") !== d) set(this.#code, { d });
   }
 
   /// Draws the card where it lies in the picture.
-  #drawCard(card) {
+  #drawCard() {
+    const card = this.#report?.state === "running" ? this.#report.card : null;
     const isShown = Boolean(card && this.#frame);
     this.toggleAttribute("follows", isShown);
     this.#card.toggleAttribute("hidden", !isShown);
     if (!isShown) return;
-    const { x, y, width, height } = this.#frame;
-    const isMirrored = this.hasAttribute("mirrored");
-    const points = card.corners.map(([across, down]) =>
-      `${x + (isMirrored ? 1 - across : across) * width},${y + down * height}`);
+    const points = card.corners.map((corner) => this.#point(corner));
     const part = card.advice ? "card" : "card good";
     set(this.#card, { points: points.join(" "), class: part, part });
   }
@@ -189,13 +237,15 @@ class ViewfinderLive extends HTMLElement {
     if (this.#message.textContent !== words) this.#message.textContent = words;
   }
 
-  /// Asks the server where the guide belongs, and draws it there.
+  get #hasGuide() { return this.getAttribute("guide") === "card"; }
+
+  /// Asks the server where picture and guide belong, and draws the guide there.
   async #drawGuide() {
     this.#drawings += 1;
     const drawing = this.#drawings;
     const { clientWidth: width, clientHeight: height } = this;
     let place = null;
-    if (this.getAttribute("guide") === "card" && this.#format && width && height) {
+    if ((this.#hasGuide || this.hasAttribute("codes")) && this.#format && width && height) {
       const gravity = this.getAttribute("gravity") ?? "aspect";
       const mirrored = this.hasAttribute("mirrored");
       place = await ask(this.#path("geometry"), { width, height, gravity, mirrored }, this.#options).catch(() => null);
@@ -207,8 +257,12 @@ class ViewfinderLive extends HTMLElement {
 
   #place(place, width, height) {
     this.#overlay.toggleAttribute("hidden", !place);
-    this.outline = place?.outline ?? null;
+    this.outline = this.#hasGuide ? place?.outline ?? null : null;
     this.#frame = place?.picture ?? null;
+    for (const part of [this.#shade, this.#guide]) part.toggleAttribute("hidden", !this.#hasGuide);
+    // They lie elsewhere in a view of another size.
+    this.#drawCard();
+    this.#drawCodes();
     if (place) {
       const { x, y, width: w, height: h } = place.guide;
       const r = place.cornerRadius;

@@ -6,10 +6,14 @@ import { told, words } from "./words.js";
 
 /// How long each advice stays at least, in milliseconds.
 const adviceTime = 1200;
+/// How long a code that is new goes before all advice, in milliseconds.
+const codeTime = 2000;
 const adviceIcons = {
   searching: "scan", tooFar: "closer", tooNear: "farther", cutOff: "farther", tooSlanted: "rotate-phone", tooDark: "sun",
-  lowContrast: "sun", glare: "sun", blurred: "hand", good: "hand",
+  lowContrast: "sun", glare: "sun", blurred: "hand", good: "hand", code: "barcode",
 };
+/// How many characters of a code are shown.
+const longestCode = 24;
 const timers = [0, 3, 10];
 const zoomSteps = [1, 2, 4];
 /// How to say what keeps the camera from giving a picture, by the error's code; others are "unusable".
@@ -20,6 +24,15 @@ const troubles = {
 const troubleIcons = { permission: "lock", full: "warning", unreachable: "cloud-off" };
 /// How long a press is held for the slider, in milliseconds.
 const longPress = 500;
+
+/// What is shown of a code: its number, in the groups in which it is printed; of a QR code only that it is one.
+const codeWords = ({ type, text }) => {
+  if (!text) return words(`picker.code.${type}`);
+  const groups = { ean13: /^(.)(.{6})(.{6})$/, ean8: /^(.{4})(.{4})$/ }[type]?.exec(text)?.slice(1);
+  const shown = groups?.join(" ") ?? (text.length > longestCode ? `${text.slice(0, longestCode)}…` : text);
+  // Its order is its own, also among words that are read from right to left.
+  return `\u2066${shown}\u2069`;
+};
 
 export class CameraScreen {
   #program;
@@ -33,6 +46,9 @@ export class CameraScreen {
   #isSeries = false;
   #taken = 0;
   #adviceSince = 0;
+  #code = "";
+  #codeSince = 0;
+  #saidCode = "";
   #pointers = new Map();
   #pinch = null;
   #fits = new ResizeObserver(() => this.#fit());
@@ -50,8 +66,9 @@ export class CameraScreen {
   #switch;
   #pill = make("p", { className: "pill glass", role: "status", hidden: true });
   #tools;
-  #advice = make("span", { className: "pill glass advice" });
-  #adviceLine = make("p", { className: "advice-line", role: "status", hidden: true }, this.#advice);
+  #advice = make("span", { className: "pill glass advice", hidden: true });
+  // It is always there: what comes into it is read aloud, what comes together with it may not be.
+  #adviceLine = make("p", { role: "status" }, this.#advice);
   #hint = make("p", { className: "desk-only pill glass small-text" },
     make("kbd", { textContent: words("picker.space") }), ` ${words("picker.spaceTakes")}`);
   #countdown = make("p", { className: "countdown glass", role: "timer", hidden: true });
@@ -133,11 +150,15 @@ export class CameraScreen {
     const { base } = this.#program.options;
     if (base) this.#live.setAttribute("base", base);
     if (state.hasOutline) this.#live.setAttribute("guide", "card");
+    this.#live.toggleAttribute("codes", state.readsCodes);
     this.#live.addEventListener("report", ({ detail }) => this.#hear(detail));
     this.#live.addEventListener("picture", () => this.#fit());
     this.#stage.replaceChildren(this.#live);
     this.#taken = state.selection.length;
     this.#adviceSince = 0;
+    this.#code = "";
+    this.#saidCode = "";
+    this.#advice.hidden = true;
     this.#report = null;
     this.#sliderBox.hidden = true;
   }
@@ -332,20 +353,41 @@ export class CameraScreen {
     else this.#showNone();
   }
 
-  /// Says what to do for a good photo of a card, one thing at a time, and fills the ring while it lies still.
-  #advise({ card, state }) {
+  /// Says which code is found and what to do for a good photo of a card, one thing at a time, and fills the ring while the
+  /// card lies still.
+  #advise({ card, codes = [], state }) {
     const { automaticShutter } = this.#state.camera;
-    const isOn = automaticShutter !== undefined && state === "running";
-    this.#adviceLine.hidden = !isOn;
+    const found = this.#found(codes);
+    const advice = automaticShutter === undefined ? "" : card ? card.advice ?? "good" : "searching";
+    const isNew = performance.now() - this.#codeSince < codeTime;
+    const isFound = Boolean(found) && (!advice || advice === "searching" || isNew);
     const progress = automaticShutter && card && !card.advice ? card.progress : 0;
     this.#shutter.classList.toggle("filling", progress > 0);
     this.#shutter.style.setProperty("--progress", progress.toFixed(2));
-    const code = card ? card.advice ?? "good" : "searching";
-    if (!isOn || this.#advice.dataset.code === code || performance.now() - this.#adviceSince < adviceTime) return;
+    if (state !== "running" || !(isFound || advice)) {
+      this.#advice.hidden = true;
+      return;
+    }
+    const code = isFound ? "code" : advice;
+    const text = isFound ? words("picker.codeFound", { code: found }) : words(`advice.${code}`);
+    const isShown = !this.#advice.hidden;
+    if (isShown && (this.#advice.textContent === text || performance.now() - this.#adviceSince < adviceTime)) return;
+    // A code is read aloud once, also where the camera loses it and finds it again.
+    this.#adviceLine.ariaLive = isFound && found === this.#saidCode ? "off" : "polite";
+    if (isFound) this.#saidCode = found;
+    this.#advice.hidden = false;
     this.#advice.dataset.code = code;
-    this.#advice.classList.toggle("good", code === "good");
-    this.#advice.replaceChildren(icon(adviceIcons[code] ?? "scan"), words(`advice.${code}`));
+    this.#advice.classList.toggle("good", isFound || code === "good");
+    this.#advice.replaceChildren(icon(adviceIcons[code] ?? "scan"), text);
     this.#adviceSince = performance.now();
+  }
+
+  /// What is to be said of the codes in the picture: of several, the one that was told before.
+  #found(codes) {
+    const texts = codes.map(codeWords);
+    if (!texts.length) return "";
+    if (!texts.includes(this.#code)) [this.#code, this.#codeSince] = [texts[0], performance.now()];
+    return this.#code;
   }
 
   /// In place of the picture, or over it: what is wrong and what to do.

@@ -1,4 +1,5 @@
 import ErrorWords
+import Foundation
 import Viewfinder
 import WebServing
 
@@ -30,6 +31,16 @@ public struct LiveReport: Codable, Sendable {
     public var progress: Double
   }
 
+  /// A bar code that is read in the live picture.
+  public struct Code: Codable, Sendable {
+    /// The corners, clockwise, in units of the upright picture; of a linear code, those of the part that was read.
+    public var corners: [[Double]]
+    /// The kind of code, such as "ean13".
+    public var type: String
+    /// What a linear code says; `nil` for QR codes, whose text is for programs and may be a secret.
+    public var text: String?
+  }
+
   /// What the camera does.
   public var state: LiveCamera.State
   /// The same in words, with what to do when there is no picture.
@@ -58,6 +69,8 @@ public struct LiveReport: Codable, Sendable {
   public var sentBytes: Int
   /// The card in the picture; `nil` where there is none, or none is looked for.
   public var card: Card?
+  /// The bar codes in the picture; `nil` where none are looked for, or none can be read.
+  public var codes: [Code]?
 
   init(
     state: LiveCamera.State, words: ErrorWords, camera: String?, format: VideoFormat?,
@@ -101,6 +114,26 @@ extension LiveReport.Card {
     let wanted = shutter?.steadyDuration ?? AutomaticShutter().steadyDuration
     progress = advice == nil ? min(card.steadyDuration / wanted, 1) : 0
   }
+}
+
+extension LiveReport.Code {
+  init?(_ code: MetadataMachineReadableCodeObject) {
+    self.init(code.type, corners: code.corners, text: code.stringValue)
+  }
+
+  /// A code; `nil` for one that has nothing to show.
+  init?(_ type: MetadataObjectType, corners: [CGPoint], text: String?) {
+    guard let name = Self.types[type], type == .qr || text?.isEmpty == false else { return nil }
+    self.type = name
+    self.corners = corners.map { [$0.x, $0.y] }
+    self.text = type == .qr ? nil : text
+  }
+
+  private static let types: [MetadataObjectType: String] = [
+    .ean13: "ean13", .ean8: "ean8", .upce: "upce", .code39: "code39", .code93: "code93",
+    .code128: "code128", .interleaved2of5: "interleaved2of5", .codabar: "codabar",
+    .gs1DataBar: "gs1DataBar", .gs1DataBarExpanded: "gs1DataBarExpanded", .qr: "qr",
+  ]
 }
 
 extension OutlineAdvice {

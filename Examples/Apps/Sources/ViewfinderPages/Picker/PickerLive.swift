@@ -7,7 +7,7 @@ import ViewfinderPicker
 final class PickerLive: LiveSource {
   let stream: LiveStream
   private let picker: ImagePicker
-  private let card = Mutex<TrackedOutline?>(nil)
+  private let found = Mutex<[any MetadataObject]>([])
 
   init(_ picker: ImagePicker) {
     self.picker = picker
@@ -16,23 +16,27 @@ final class PickerLive: LiveSource {
 
   var report: LiveReport {
     var report = LiveReport(picker.state.camera, stream)
-    report.card = card.withLock { $0 }.map {
-      LiveReport.Card($0, picker.configuration.automaticShutter)
+    let found = found.withLock { $0 }
+    report.card = found.lazy.compactMap { $0 as? MetadataOutlineObject }.first.map {
+      LiveReport.Card($0.card, picker.configuration.automaticShutter)
+    }
+    if picker.configuration.readsCodes {
+      report.codes = found.compactMap { $0 as? MetadataMachineReadableCodeObject }
+        .compactMap(LiveReport.Code.init)
     }
     return report
   }
 
-  /// What the camera does, and where the card lies.
+  /// What the camera does, and where the card and codes lie.
   func watchReports() -> (values: AsyncStream<LiveReport>, end: @Sendable () -> Void) {
     let (values, continuation) = AsyncStream.makeStream(
       of: LiveReport.self, bufferingPolicy: .bufferingNewest(1))
-    let (states, found) = (picker.states, picker.metadataOutput.metadataObjects)
+    let (states, objects) = (picker.states, picker.metadataOutput.metadataObjects)
     let tasks = [
       Task { for await _ in states { continuation.yield(report) } },
       Task {
-        for await objects in found {
-          let first = objects.lazy.compactMap { $0 as? MetadataOutlineObject }.first
-          card.withLock { $0 = first?.card }
+        for await newest in objects {
+          found.withLock { $0 = newest }
           continuation.yield(report)
         }
       },
@@ -52,4 +56,9 @@ final class PickerLive: LiveSource {
 
   /// The outline to which the picker crops, where it has one.
   var outline: Outline? { picker.configuration.cameraOutline }
+}
+
+extension ImagePicker.Configuration {
+  /// Whether bar codes are looked for in the live picture, and some of them can be read.
+  var readsCodes: Bool { !ImagePicker.availableCodeTypes.isDisjoint(with: codeTypes) }
 }

@@ -75,6 +75,8 @@ struct PickerReport: Codable, Sendable {
   var limit: Int
   var showsControls: Bool
   var hasOutline: Bool
+  /// Whether bar codes are looked for in the live picture, and can be read.
+  var readsCodes: Bool
   /// What went wrong last.
   var problem: ErrorWords?
 
@@ -116,6 +118,7 @@ struct PickerReport: Codable, Sendable {
     limit = configuration.selectionLimit
     showsControls = configuration.showsCameraControls
     hasOutline = configuration.cameraOutline != nil
+    readsCodes = configuration.readsCodes
     problem = state.problem.map { ErrorWords($0) }
   }
 }

@@ -48,6 +48,11 @@ import WebServing
   func run() async throws {
     let folder = URL(fileURLWithPath: data, isDirectory: true)
     let store = try CardStore(folder: folder)
+    if ImagePicker.availableCodeTypes.isEmpty {
+      let words =
+        "Bar codes are shown in the live picture by programs that are built with the trait Barcodes.\n"
+      FileHandle.standardError.write(Data(words.utf8))
+    }
     let page = PickerPage()
     let photos = SidePhotos(try pickerConfiguration(), page: page, store: store)
     let sync = WalletSync(store, folder: folder, given: place)
@@ -75,9 +80,14 @@ import WebServing
   }
 
   /// The card is found in the live picture, in photos and in pictures of the library; where it isn't, the guide is there.
+  ///
+  /// Bar codes that the wallet reads from photos are shown in the live picture already.
   private func pickerConfiguration() throws -> ImagePicker.Configuration {
     var configuration = try sources.configuration()
     configuration.cameraOutline = .detected(fallback: .card())
+    configuration.codeTypes = [
+      .ean13, .ean8, .upce, .code39, .code93, .code128, .interleaved2of5, .codabar, .qr,
+    ]
     return configuration
   }
 
