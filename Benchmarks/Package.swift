@@ -17,12 +17,14 @@ let package = Package(
         .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgcodecs"),
         .linkedLibrary("opencv_imgproc"),
       ]),
+    // libjpeg by its own API, as programs use it that don't know turbojpeg's.
+    .target(name: "CLibJPEGBenchmark", linkerSettings: [.linkedLibrary("jpeg")]),
     // The process's CPU clock, and a count of allocations.
     .target(name: "CMeasure", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "CMeasure", "COpenCVBenchmark", "CTurboJPEGBenchmark",
+        "CLibJPEGBenchmark", "CMeasure", "COpenCVBenchmark", "CTurboJPEGBenchmark",
         .product(name: "Viewfinder", package: "viewfinder"),
       ]),
     // The photo library, see Scripts/bench library.

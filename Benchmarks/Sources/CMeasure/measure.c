@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,16 @@ static uint64_t read_clock(clockid_t clock) {
 }
 
 uint64_t measure_cpu_time(void) { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
+
+static uint64_t nanoseconds(struct timeval time) {
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+}
+
+uint64_t measure_children_cpu_time(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+}
 
 uint64_t measure_wall_time(void) { return read_clock(CLOCK_MONOTONIC); }
 

@@ -19,6 +19,17 @@ cv::Mat map_of(const double *corners, int width, int height) {
   return cv::getPerspectiveTransform(from, to);
 }
 
+cv::Mat decode(const uint8_t *jpeg, size_t count) {
+  cv::Mat bytes(1, int(count), CV_8UC1, const_cast<uint8_t *>(jpeg));
+  return cv::imdecode(bytes, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
+}
+
+size_t encoded_size(const cv::Mat &picture, int quality) {
+  std::vector<uint8_t> file;
+  cv::imencode(".jpg", picture, file, {cv::IMWRITE_JPEG_QUALITY, quality});
+  return file.size();
+}
+
 } // namespace
 
 void opencv_warp(const uint8_t *pixels, int width, int height, const double *corners,
@@ -30,16 +41,22 @@ void opencv_warp(const uint8_t *pixels, int width, int height, const double *cor
                       straight.size(), cv::INTER_LINEAR);
 }
 
+size_t opencv_crop(const uint8_t *jpeg, size_t count, int x, int y, int width, int height,
+                   int quality) {
+  cv::setNumThreads(1);
+  cv::Mat source = decode(jpeg, count);
+  if (source.empty())
+    return 0;
+  return encoded_size(source(cv::Rect(x, y, width, height)), quality);
+}
+
 size_t opencv_rectify(const uint8_t *jpeg, size_t count, const double *corners, int result_width,
                       int result_height, int quality) {
   cv::setNumThreads(1);
-  cv::Mat bytes(1, int(count), CV_8UC1, const_cast<uint8_t *>(jpeg)), straight;
-  cv::Mat source = cv::imdecode(bytes, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
+  cv::Mat source = decode(jpeg, count), straight;
   if (source.empty())
     return 0;
   cv::warpPerspective(source, straight, map_of(corners, result_width, result_height),
                       cv::Size(result_width, result_height), cv::INTER_LINEAR);
-  std::vector<uint8_t> file;
-  cv::imencode(".jpg", straight, file, {cv::IMWRITE_JPEG_QUALITY, quality});
-  return file.size();
+  return encoded_size(straight, quality);
 }

@@ -5,6 +5,7 @@ import Foundation
   static let usage = """
     usage: benchmark [--samples N] [--json FILE] [--chart FILE] [encode] [still] [stream]
                      [file] [thumbnail] [check] [grab] [crop] [rectify] [detect] [kernels]
+                     [programs]
 
     Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
     that changes. --chart draws what was measured beside a peer, as SVG. Exits with 1 when the
@@ -14,7 +15,7 @@ import Foundation
   static func main() throws {
     let jobs = [
       "encode", "still", "stream", "file", "thumbnail", "check", "grab", "crop", "rectify",
-      "detect", "kernels",
+      "detect", "kernels", "programs",
     ]
     var samples = 51
     var json: String?
@@ -62,6 +63,8 @@ import Foundation
     if wants("rectify") { results += try rectify(samples: samples) }
     if wants("detect") { results += try detect(samples: samples) }
     if wants("kernels") { results += try kernels(samples: samples) }
+
+    if wants("programs") { results += try programs(samples: samples) }
 
     if let json {
       let encoder = JSONEncoder()

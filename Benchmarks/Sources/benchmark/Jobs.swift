@@ -1,4 +1,5 @@
 import CMeasure
+import COpenCVBenchmark
 import CTurboJPEGBenchmark
 import CViewfinder
 import Foundation
@@ -50,6 +51,19 @@ func encode(samples: Int) throws -> [Measurement] {
     let content = noise == 0 ? "the card scene" : "with ±\(noise) levels more noise"
     printTable("YUYV \(width) x \(height) to JPEG, quality 80, \(content)", measured)
     all += measured
+    let libjpeg = LibJPEG(capacity: width * height)
+    let lines = "uStreamer's method: lines of 3-byte pixels, 4:2:0"
+    let streamed = try race(
+      "encode \(width)x\(height)\(noise == 0 ? "" : " noisy") beside uStreamer", samples: samples,
+      peer: lines,
+      [
+        Method(name: lines) {
+          try libjpeg.encodeLines(frames[$0 % 5].yuyv.image, quality: 80)
+        },
+        Method(name: "viewfinder 4:2:0") { try encoder420.encode(&frames[$0 % 5].yuyv.image) },
+      ])
+    printTable("The same beside uStreamer's method", streamed)
+    all += streamed
   }
   return all
 }
@@ -139,6 +153,33 @@ func crop(samples: Int) throws -> [Measurement] {
     printTable(
       "JPEG \(width) x \(height) cropped to \(part.width) x \(part.height), quality 90", measured)
     all += measured
+
+    // At an odd place, where chroma falls between samples.
+    let odd = vf_rectangle(x: part.x | 1, y: part.y | 1, width: part.width, height: part.height)
+    let oddCrop = PhotoCrop(
+      outline: .inPixels(
+        .rectangle(
+          CGRect(x: Int(odd.x), y: Int(odd.y), width: Int(odd.width), height: Int(odd.height)))))
+    let libjpeg = LibJPEG(capacity: width * height)
+    let openCV = "OpenCV: imdecode, crop, imencode"
+    let foreignCrop = try race(
+      "crop \(width)x\(height) beside OpenCV", samples: samples, peer: openCV,
+      [
+        Method(name: openCV) { _ in
+          foreign.withUnsafeBytes { bytes in
+            opencv_crop(
+              bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, Int32(odd.x),
+              Int32(odd.y), Int32(odd.width), Int32(odd.height), 90)
+          }
+        },
+        Method(name: "libjpeg-turbo's partial decoding") { _ in
+          try libjpeg.crop(foreign, to: odd, quality: 90)
+        },
+        Method(name: "viewfinder") { _ in try oddCrop.apply(to: foreign, as: plain).data.count },
+      ])
+    printTable(
+      "A JPEG of another program, \(width) x \(height), cropped at an odd place", foreignCrop)
+    all += foreignCrop
 
     var aligned = part
     (aligned.x, aligned.y) = (part.x / 16 * 16, part.y / 16 * 16)

@@ -6,6 +6,9 @@
 /// CPU time of this process, all threads together, in nanoseconds: other programs don't move it.
 uint64_t measure_cpu_time(void);
 
+/// CPU time of the programs that this one has started and that have ended, in nanoseconds.
+uint64_t measure_children_cpu_time(void);
+
 /// Wall time, in nanoseconds.
 uint64_t measure_wall_time(void);
 

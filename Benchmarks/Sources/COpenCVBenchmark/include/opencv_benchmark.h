@@ -24,6 +24,10 @@ int opencv_squares(const uint8_t *yuyv, int width, int height, size_t stride, in
 void opencv_warp(const uint8_t *pixels, int width, int height, const double *corners,
                  uint8_t *result, int result_width, int result_height);
 
+/// Decodes a JPEG, crops it, and encodes the part again. Returns the file's size, or 0.
+size_t opencv_crop(const uint8_t *jpeg, size_t count, int x, int y, int width, int height,
+                   int quality);
+
 /// Decodes a JPEG, pulls the picture inside four corners straight, and encodes it again. Returns
 /// the file's size, or 0.
 size_t opencv_rectify(const uint8_t *jpeg, size_t count, const double *corners, int result_width,
