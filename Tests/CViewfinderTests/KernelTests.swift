@@ -162,7 +162,7 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
       let (half, reciprocal, shift) = (
         Int(quantizer.half.0), Int(quantizer.reciprocal.0), Int(quantizer.shift.0)
       )
-      func quotient(_ size: Int) -> Int { (((size + half) * reciprocal) >> 16) * shift >> 16 }
+      func quotient(_ size: Int) -> Int { ((((size + half) * reciprocal) >> 16) * shift) >> 16 }
       #expect(half == 4 * step)
       // Around each place where the quotient changes; coefficients are below 2^14.
       for boundary in stride(from: half, to: 1 << 14 - half, by: 8 * step) {

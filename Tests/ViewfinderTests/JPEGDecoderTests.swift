@@ -25,7 +25,7 @@ import Testing
       let (stride, count) = (
         buffer.bytesPerRow(ofPlane: plane), buffer.rowCount(ofPlane: plane)
       )
-      let size = unsafe memory.count - stride * (count - 1)
+      let size = memory.count - stride * (count - 1)
       return (0..<count).map { unsafe Data(memory[$0 * stride..<$0 * stride + size]) }
     }
   }

@@ -323,8 +323,11 @@ int vf_encoder_encode(vf_encoder *encoder, const vf_image *image, const vf_encod
     failed = encode_image(encoder, &planar, planar_layout, &setup, options, failure);
     vf_image_free(&planar);
   }
-  if (failed)
+  if (failed) {
+    // Of what was begun, nothing can be taken.
+    encoder->output.buffer.count = 0;
     return failed;
+  }
   *bytes = encoder->output.buffer.bytes;
   *count = encoder->output.buffer.count;
   return 0;
