@@ -21,6 +21,10 @@ typedef struct vf_weights {
   uint8_t taps[VF_PHASES][8];
 } vf_weights;
 
+/// Where the coefficients of a block lie that come in zigzag order (T.81, figure A.6). A run
+/// that leads beyond the block ends at the last one.
+extern const uint8_t vf_natural_order[64 + 16];
+
 /// What the coefficients of a block are divided by, in natural order: a division by `d` with half
 /// of it added first is a multiplication by 2^(16 + n) / `d`, of which the upper 16 bits are
 /// shifted by n, as a product's upper half, too.

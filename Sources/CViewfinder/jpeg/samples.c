@@ -1,7 +1,6 @@
 #include "jpeg/samples.h"
 
 #include "jpeg/quarter.h"
-#include "jpeg/tables.h"
 #include "vf_kernels.h"
 
 enum {

@@ -16,10 +16,6 @@ extern const uint8_t vf_standard_huffman[VF_STANDARD_HUFFMAN_COUNT];
 /// AC; `number` 0: luma, 1: chroma.
 const uint8_t *vf_standard_table(unsigned class, unsigned number);
 
-/// Where the coefficients of a block lie that come in zigzag order (T.81, figure A.6). A run
-/// that leads beyond the block ends at the last one.
-extern const uint8_t vf_natural_order[64 + 16];
-
 /// The IJG quality, 1 to 100, whose luma table comes nearest to the 64 elements at `table`, in
 /// zigzag order as DQT has them, of two bytes each when `wide` isn't 0.
 uint8_t vf_jpeg_quality(const uint8_t *table, int wide);

@@ -5,7 +5,6 @@
 
 #include "dct.h"
 #include "forward.h"
-#include "jpeg/tables.h"
 
 static void split_yuyv(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8_t *yuyv, size_t pairs) {
   size_t i = 0;

@@ -1,7 +1,5 @@
 #include "kernels.h"
 
-#include "jpeg/tables.h"
-
 #include "dct.h"
 #include "forward.h"
 
