@@ -19,10 +19,13 @@ final class Encoder {
   deinit { vf_encoder_destroy(encoder) }
 
   /// The size of the JPEG, in bytes.
-  func encode(_ image: inout vf_image) throws -> Int { try encoded(&image).count }
+  func encode(_ image: inout vf_image) throws -> Int { try lend(&image).count }
+
+  /// A copy of the JPEG.
+  func encoded(_ image: inout vf_image) throws -> Data { try Data(buffer: lend(&image)) }
 
   /// The JPEG, which belongs to the encoder.
-  func encoded(_ image: inout vf_image) throws -> UnsafeBufferPointer<UInt8> {
+  private func lend(_ image: inout vf_image) throws -> UnsafeBufferPointer<UInt8> {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
     try call { vf_encoder_encode(encoder, &image, &options, &bytes, &count, &$0) }

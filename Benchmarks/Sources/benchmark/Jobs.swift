@@ -120,7 +120,7 @@ func crop(samples: Int) throws -> [Measurement] {
       planes: scene.planes420.image, quality: 90, subsampling: TJSAMP_420)
     let foreign = turbo.result(count: count)
     let writer = try Encoder(quality: 90, subsampling: 420, restartsPerRow: 12)
-    let own = try Data(buffer: writer.encoded(&scene.planes420.image))
+    let own = try writer.encoded(&scene.planes420.image)
 
     let part = vf_rectangle(
       x: UInt32(width / 5), y: UInt32(height / 4), width: UInt32(width * 3 / 5),

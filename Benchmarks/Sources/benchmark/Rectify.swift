@@ -147,7 +147,7 @@ private struct Photo {
     let scene = try Scene.enlarged(width: 4032, height: 3024)
     let encoder = try Encoder(quality: 90, subsampling: 420, restartsPerRow: 0)
     return try Photo(
-      name: "drawn", jpeg: Data(buffer: encoder.encoded(&scene.planes420.image)))
+      name: "drawn", jpeg: encoder.encoded(&scene.planes420.image))
   }
 
   private init(name: String, jpeg: Data) throws {

@@ -109,8 +109,8 @@ func check(samples: Int) throws -> [Measurement] {
   var all: [Measurement] = []
   for (width, height) in [(1920, 1080), (4032, 3024)] {
     let scene = try Scene.enlarged(width: width, height: height)
-    let frame = try Data(
-      buffer: Encoder(quality: 85, restartsPerRow: 0).encoded(&scene.planes422.image))
+    let frame = try Encoder(quality: 85, restartsPerRow: 0)
+      .encoded(&scene.planes422.image)
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: frame.count, alignment: 64)
     defer { copy.deallocate() }
     // Short as they are, each sample has a hundred.
