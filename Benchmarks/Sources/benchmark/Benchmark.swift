@@ -4,7 +4,7 @@ import Foundation
 @main struct Benchmark {
   static let usage = """
     usage: benchmark [--samples N] [--json FILE] [--chart FILE] [encode] [still] [stream]
-                     [file] [thumbnail] [check] [grab] [crop] [rectify] [detect] [kernels]
+                     [decode] [file] [thumbnail] [check] [grab] [crop] [rectify] [detect] [kernels]
                      [programs]
 
     Measures all jobs, or those named. Each job is done N times (51) by every method, in an order
@@ -14,8 +14,8 @@ import Foundation
 
   static func main() throws {
     let jobs = [
-      "encode", "still", "stream", "file", "thumbnail", "check", "grab", "crop", "rectify",
-      "detect", "kernels", "programs",
+      "encode", "still", "stream", "decode", "file", "thumbnail", "check", "grab", "crop",
+      "rectify", "detect", "kernels", "programs",
     ]
     var samples = 51
     var json: String?
@@ -51,6 +51,7 @@ import Foundation
     if wants("encode") { results += try encode(samples: samples) }
     if wants("still") { results += try still(samples: samples) }
     if wants("stream") { results += try stream(samples: samples) }
+    if wants("decode") { results += try decode(samples: samples) }
     if wants("file") { results += try file(samples: samples) }
     if wants("thumbnail") { results += try thumbnail(samples: samples) }
     if wants("check") { results += try check(samples: samples) }
@@ -63,7 +64,6 @@ import Foundation
     if wants("rectify") { results += try rectify(samples: samples) }
     if wants("detect") { results += try detect(samples: samples) }
     if wants("kernels") { results += try kernels(samples: samples) }
-
     if wants("programs") { results += try programs(samples: samples) }
 
     if let json {

@@ -45,6 +45,36 @@ func still(samples: Int) throws -> [Measurement] {
   }
 }
 
+/// A photo of 12 megapixels with restart markers, decoded on all cores, beside one core.
+func decode(samples: Int) throws -> [Measurement] {
+  try onAllCores("decode") { cores in
+    let (width, height) = (4032, 3024)
+    let scene = try Scene.enlarged(width: width, height: height)
+    let photo = try Encoder(quality: 90, restartsPerRow: 12).encoded(&scene.planes420.image)
+    let peer = "one core"
+    let measured = try race(
+      "decode \(width)x\(height)", samples: samples, peer: peer, clock: measure_wall_time,
+      [
+        Method(name: peer) { _ in
+          var image = vf_image()
+          defer { vf_image_free(&image) }
+          try photo.withUnsafeBytes { bytes in
+            let start = bytes.bindMemory(to: UInt8.self).baseAddress!
+            try call { vf_jpeg_decode(&image, start, bytes.count, nil, nil, &$0) }
+          }
+          return Int(image.width * image.height)
+        },
+        Method(name: "viewfinder, \(cores) cores") { _ in
+          try PixelBuffer(decoding: photo).dimensions.area
+        },
+      ])
+    printTable(
+      "A JPEG of \(width) x \(height) with restart markers, decoded, wall time (1 / \(min(cores, 8)) is the limit)",
+      measured)
+    return measured
+  }
+}
+
 /// Frames of a stream on all cores, beside one core.
 func stream(samples: Int) throws -> [Measurement] {
   try onAllCores("stream") { cores in

@@ -177,10 +177,13 @@ public struct HTTPExchange: Sendable {
 
   private static func words(for error: any Error) -> String {
     switch error {
-    case let error as HTTPClientError where error == .connectTimeout: "nobody answers there"
+    case let error as HTTPClientError
+    where error == .connectTimeout || error == .getConnectionFromPoolTimeout:
+      "nobody answers there"
     case let error as HTTPClientError where error == .remoteConnectionClosed:
       "it ended the connection without an answer"
     case is NIOConnectionError, is IOError: "nobody listens there, or the connection broke"
+    case let error as HTTPClientError: "the connection failed (\(error.shortDescription))"
     default: "the connection failed (\(type(of: error)))"
     }
   }
