@@ -55,7 +55,7 @@ typedef struct vf_block_source {
 typedef struct vf_kernels {
   /// The instruction set, such as "portable", "avx2" or "neon". Static storage.
   const char *name;
-  /// Whether `forward_dct` is as fast as libjpeg's own.
+  /// Whether `forward_dct` is as fast as libjpeg's own, in this build.
   uint8_t encodes;
   /// Splits `pairs` pixel pairs of YUYV into 2 × `pairs` luma, and `pairs` Cb and Cr samples.
   void (*split_yuyv)(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8_t *yuyv, size_t pairs);

@@ -5,6 +5,14 @@
 
 #pragma clang assume_nonnull begin
 
+/// Whether a set with vectors encodes: in builds without optimisation libjpeg, which has it, is
+/// many times faster.
+#ifdef __OPTIMIZE__
+enum { VF_ENCODES = 1 };
+#else
+enum { VF_ENCODES = 0 };
+#endif
+
 /// The sets, each defined where its instruction set exists.
 extern const vf_kernels vf_kernels_portable;
 extern const vf_kernels vf_kernels_avx2;
