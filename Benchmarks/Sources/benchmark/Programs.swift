@@ -60,7 +60,6 @@ func programs(samples: Int) throws -> [Measurement] {
       times.peer.append(peer / frames)
       let begin = measure_cpu_time()
       for number in few..<many {
-        // From the file's bytes, too, which a program has to read.
         _ = try encoder.encode(&scenes[number % scenes.count].yuyv.image)
       }
       times.own.append(Double(measure_cpu_time() - begin) / 1e6 / frames)

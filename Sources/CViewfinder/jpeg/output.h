@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "jpeg/header.h"
+#include "jpeg/huffman.h"
 
 #pragma clang assume_nonnull begin
 
@@ -56,6 +57,13 @@ static inline unsigned vf_output_size(int32_t value) {
 /// These bits.
 static inline uint32_t vf_output_bits(int32_t value, unsigned size) {
   return (uint32_t)(value < 0 ? value - 1 : value) & ((1u << size) - 1);
+}
+
+/// Appends a symbol's code and the `size` bits of the value that it announces.
+static inline void vf_output_append_value(vf_output *output, const vf_codes *codes, unsigned symbol,
+                                          int32_t value, unsigned size) {
+  vf_output_append(output, (uint32_t)codes->code[symbol] << size | vf_output_bits(value, size),
+                   codes->length[symbol] + size);
 }
 
 enum {

@@ -105,8 +105,8 @@ typedef struct scan {
 
 static inline void put_dc(vf_output *output, const vf_scan_table *table, int32_t difference) {
   unsigned size = vf_output_size(difference);
-  vf_output_put(output, (uint32_t)table->dc.code[size] << size | vf_output_bits(difference, size),
-                table->dc.length[size] + size);
+  vf_output_append_value(output, &table->dc, size, difference, size);
+  vf_output_flush(output);
 }
 
 static inline void put_symbol(vf_output *output, const vf_scan_table *table, unsigned symbol) {
@@ -125,9 +125,8 @@ static inline unsigned append_value(vf_output *output, const vf_scan_table *tabl
     uint32_t near = table->near[run][value + VF_NEAR_VALUES];
     vf_output_append(output, near >> NEAR_LENGTH_BITS, near & ((1 << NEAR_LENGTH_BITS) - 1));
   } else {
-    unsigned size = vf_output_size(value), symbol = run << 4 | size;
-    vf_output_append(output, (uint32_t)table->ac.code[symbol] << size | vf_output_bits(value, size),
-                     table->ac.length[symbol] + size);
+    unsigned size = vf_output_size(value);
+    vf_output_append_value(output, &table->ac, run << 4 | size, value, size);
   }
   return place;
 }

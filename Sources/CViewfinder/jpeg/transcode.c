@@ -8,8 +8,8 @@ static int put_difference(vf_output *output, const vf_codes *codes, int32_t diff
   unsigned size = vf_output_size(difference);
   if (size >= MOST_CATEGORIES || !codes->length[size])
     return VF_LACKS_CODE;
-  vf_output_put(output, (uint32_t)codes->code[size] << size | vf_output_bits(difference, size),
-                codes->length[size] + size);
+  vf_output_append_value(output, codes, size, difference, size);
+  vf_output_flush(output);
   return 0;
 }
 
