@@ -147,7 +147,7 @@ public final class Browser: Sendable {
   /// - Throws: When it doesn't come about.
   @discardableResult
   public func wait(
-    for words: String, seconds: Double = 30, until script: String, _ arguments: JSON...
+    for words: String, seconds: Double = 120, until script: String, _ arguments: JSON...
   ) async throws -> JSON {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {

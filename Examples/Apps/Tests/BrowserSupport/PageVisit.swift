@@ -9,7 +9,7 @@ public protocol PageVisit: Sendable {
 
 extension PageVisit {
   /// Waits until an expression is true.
-  public func wait(_ words: String, seconds: Double = 30, _ expression: String) async throws {
+  public func wait(_ words: String, seconds: Double = 120, _ expression: String) async throws {
     try await browser.wait(for: words, seconds: seconds, until: "return \(expression)")
   }
 

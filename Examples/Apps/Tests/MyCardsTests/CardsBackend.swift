@@ -69,13 +69,13 @@ struct HTTPVisitor: Sendable {
     return try JSONDecoder().decode(JSON.self, from: answer.body)
   }
 
-  /// Asks again and again until the answer has what is wanted; gives up after half a minute.
+  /// Asks again and again until the answer has what is wanted; gives up after two minutes.
   @discardableResult
   func wait<Value>(for words: String, _ path: String, _ find: (JSON) -> Value?) async throws
     -> Value
   {
     var found: Value?
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(120)
     while found == nil, ContinuousClock.now < end {
       found = find(try await json("GET", path))
       try await Task.sleep(for: .milliseconds(50))

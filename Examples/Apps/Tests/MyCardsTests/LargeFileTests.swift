@@ -83,12 +83,12 @@ private struct Wallet {
     var request = request("import")
     request.method = .POST
     request.body = .stream(Parts(handle: try FileHandle(forReadingFrom: file)), length: .unknown)
-    return Int(try await HTTPClient.shared.execute(request, timeout: .seconds(60)).status.code)
+    return Int(try await HTTPClient.shared.execute(request, timeout: .seconds(120)).status.code)
   }
 
   /// How many cards there are.
   func count() async throws -> Int {
-    let answer = try await HTTPClient.shared.execute(request("cards"), timeout: .seconds(60))
+    let answer = try await HTTPClient.shared.execute(request("cards"), timeout: .seconds(120))
     let body = try await answer.body.collect(upTo: 1 << 24)
     let list = try JSONSerialization.jsonObject(with: Data(body.readableBytesView))
     return ((list as? [String: Any])?["cards"] as? [Any])?.count ?? 0

@@ -48,6 +48,8 @@ struct WalletSyncTests {
           "--data", other.appending(component: "backend").path, "--listen",
           "127.0.0.1:\(server.port)",
         ])
+      // After many failures the pauses are long: a person asks.
+      for wallet in [first, second] { try await HTTPVisitor(wallet.address).ask("POST", "sync") }
       try await visit.see("Changed on two devices")
       try await visit.count(".version", is: 4)
       // A number is read as one, also on a phone.

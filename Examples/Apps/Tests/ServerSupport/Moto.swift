@@ -52,7 +52,7 @@ public final class Moto: Sendable {
     try process.run()
     let client = APIClient("http://127.0.0.1:\(port)/", token: nil)
     var answer: APIClient.Answer?
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(120)
     while answer == nil, ContinuousClock.now < end {
       answer = try? await Self.call(client, "CreateUser&UserName=feeds")
       if answer == nil { try await Task.sleep(for: .milliseconds(100)) }

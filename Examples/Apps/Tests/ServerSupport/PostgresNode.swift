@@ -44,7 +44,7 @@ public final class PostgresNode: Sendable {
     let server = ["postgres", "-D", "data", "-p", "\(port)"] + options.flatMap { ["-c", $0] }
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try Self.start(process, words(server), in: folder)
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(120)
     while true {
       do {
         try query("SELECT 1")
