@@ -277,7 +277,9 @@ static int decode_all(vf_decoder *decoder, const uint8_t *bytes, size_t count,
                       const vf_decode_options *options, void *context, vf_failure *failure) {
   (void)context;
   j_decompress_ptr codec = &decoder->codec;
-  int done = decode_baseline(decoder, bytes, count, options, failure);
+  // libjpeg's chroma isn't the same where it is scaled less than luma, and then made coarse again.
+  int is_ours = vf_jpeg_is_optimized() || options->keeps_subsampling;
+  int done = is_ours ? decode_baseline(decoder, bytes, count, options, failure) : 0;
   if (done)
     return done < 0 ? done : 0;
 
@@ -354,6 +356,14 @@ static int coarsen(vf_decoder *decoder, vf_failure *failure) {
   vf_image_free(&decoder->image);
   decoder->image = coarse;
   return 0;
+}
+
+int vf_jpeg_is_optimized(void) {
+#ifdef __OPTIMIZE__
+  return 1;
+#else
+  return 0;
+#endif
 }
 
 int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,

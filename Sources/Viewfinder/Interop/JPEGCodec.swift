@@ -57,7 +57,9 @@ enum JPEGCodec {
     }
     let start = unsafe base.assumingMemoryBound(to: UInt8.self)
     let file = unsafe UnsafeBufferPointer(start: start, count: bytes.count)
-    if cores > 1, let picture = try unsafe decodeInBands(file, what, options, cores: cores) {
+    if cores > 1, vf_jpeg_is_optimized() != 0,
+      let picture = try unsafe decodeInBands(file, what, options, cores: cores)
+    {
       return (picture, 0)
     }
     var warnings: UInt32 = 0
