@@ -66,7 +66,11 @@ private final class ReadinessWitness: CapturePhotoCaptureDelegate {
     let output = CapturePhotoOutput()
     try await rig.start(output)
     let mayGoOn = DispatchSemaphore(value: 0)
-    output.processingQueue.async { mayGoOn.wait() }
+    // Photos are told of in their order.
+    output.processing.begin {
+      mayGoOn.wait()
+      return {}
+    }
     let witness = ReadinessWitness()
     output.capturePhoto(with: CapturePhotoSettings(), delegate: witness)
     #expect(await eventually { output.captureReadiness == .notReadyWaitingForProcessing })

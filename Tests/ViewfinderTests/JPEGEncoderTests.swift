@@ -13,7 +13,7 @@ import Testing
   @Test("Several cores make the file that one makes")
   func severalCores() throws {
     let exif = Data("Exif\0\0MM".utf8)
-    let encoder = try JPEGEncoder()
+    let encoder = JPEGEncoder()
     for format in [PixelFormat.rgb24, .yuyv, .nv12, .grey] {
       let picture = try PixelBuffer.gradient(size).converted(to: format).picture
       let one = try JPEGEncoder().encode(picture, options(cores: 1, exif: exif))
@@ -28,7 +28,7 @@ import Testing
     "A picture that can't be encoded is one error on several cores, too, and the next one works")
   func failure() throws {
     let picture = try PixelBuffer.gradient(size).picture
-    let encoder = try JPEGEncoder()
+    let encoder = JPEGEncoder()
     let first = try encoder.encode(picture, options(cores: 4))
     #expect(throws: CaptureError.self) {
       try encoder.encode(picture, options(cores: 4, exif: Data(count: 70_000)))
@@ -37,16 +37,17 @@ import Testing
     #expect(isSame)
   }
 
-  @Test("Many photos at a time are made, with more work than there are threads")
+  @Test("Many photos at a time are made by one encoder, with more work than there are threads")
   func manyAtATime() async throws {
     let picture = try PixelBuffer.gradient(size).converted(to: .i420).picture
     let one = try JPEGEncoder().encode(picture, options(cores: 1))
     let options = options(cores: 8)
+    let encoder = JPEGEncoder()
     let count = 100
     let same = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<count {
         group.addTask {
-          await Blocking.run { (try? JPEGEncoder().encode(picture, options)) == one }
+          await Blocking.run { (try? encoder.encode(picture, options)) == one }
         }
       }
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }

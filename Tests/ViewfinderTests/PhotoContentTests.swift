@@ -16,7 +16,7 @@ import Testing
     try await rig.start(video)
     var frames = video.frames.makeAsyncIterator()
     let frame = try #require(await frames.next())
-    let content = try PhotoRenderer(encoder: try JPEGEncoder()).render(
+    let content = try PhotoRenderer(encoder: JPEGEncoder()).render(
       PhotoSource(frame, orientation: .up), crop: PhotoCrop(), as: PhotoEncoding(),
       metadata: PhotoMetadata()
     ).content

@@ -28,30 +28,25 @@ public final class FrameEncoder: Sendable {
   /// What becomes of a frame: its JPEG, or ``CaptureError/badImageData(what:reason:)`` for a damaged one.
   public typealias Completion = @Sendable (Result<EncodedFrame, CaptureError>) -> Void
 
-  private struct Output {
-    let result: Result<EncodedFrame, CaptureError>
-    let completion: Completion
-  }
-
   private struct State {
     /// How many frames are encoded at the same time, at most.
     let limit: Int
-    /// The numbers of the next frame to come, and of the next to be given back.
-    var next = 0, nextOut = 0
+    /// How many frames have come, and how many are given back.
+    var begun = 0, givenBack = 0
     /// Frames that are being encoded, or about to be.
     var encoding = 0
-    /// Frames that are encoded, by number, and wait for earlier ones.
-    var finished: [Int: Output] = [:]
+    /// Frames that are encoded, and wait for earlier ones.
+    var finished = 0
     /// Those who wait for a place, first come, first served.
     var waiting: [@Sendable () -> Void] = []
-    /// Those who wait until frames up to a number are given back.
-    var waitingForEnd: [(number: Int, call: @Sendable () -> Void)] = []
+    /// Those who wait until so many frames are given back.
+    var waitingForEnd: [(count: Int, call: @Sendable () -> Void)] = []
 
     /// Who may go on now: those who have a place, which is taken, and those who see what they waited for.
     mutating func admit() -> [@Sendable () -> Void] {
-      var calls = waitingForEnd.filter { $0.number <= nextOut }.map(\.call)
-      waitingForEnd.removeAll { $0.number <= nextOut }
-      while !waiting.isEmpty, encoding < limit, encoding + finished.count < 2 * limit {
+      var calls = waitingForEnd.filter { $0.count <= givenBack }.map(\.call)
+      waitingForEnd.removeAll { $0.count <= givenBack }
+      while !waiting.isEmpty, encoding < limit, encoding + finished < 2 * limit {
         encoding += 1
         calls.append(waiting.removeFirst())
       }
@@ -68,10 +63,7 @@ public final class FrameEncoder: Sendable {
 
   private let state: Mutex<State>
   private let encoders: EncoderPool
-  private let queue = DispatchQueue(
-    label: "viewfinder.frames", qos: .userInitiated, attributes: .concurrent)
-  private let deliveryQueue = DispatchQueue(
-    label: "viewfinder.frames.delivery", qos: .userInitiated)
+  private let work: OrderedWork
 
   /// Creates an encoder.
   ///
@@ -87,6 +79,7 @@ public final class FrameEncoder: Sendable {
     self.maximumConcurrentFrames = max(maximumConcurrentFrames, 1)
     state = Mutex(State(limit: self.maximumConcurrentFrames))
     encoders = EncoderPool(keeping: 2 * self.maximumConcurrentFrames)
+    work = OrderedWork("viewfinder.frames", width: self.maximumConcurrentFrames)
   }
 
   /// Encodes a frame.
@@ -143,7 +136,7 @@ public final class FrameEncoder: Sendable {
   }
 
   private func whenAllIsGivenBack(_ call: @escaping @Sendable () -> Void) {
-    change { $0.waitingForEnd.append(($0.next, call)) }
+    change { $0.waitingForEnd.append(($0.begun, call)) }
   }
 
   /// Changes the state, and lets those go on who may then.
@@ -157,18 +150,20 @@ public final class FrameEncoder: Sendable {
 
   /// Encodes a frame that has a place.
   private func begin(_ frame: VideoFrame, _ completion: @escaping Completion) {
-    let number = state.withLock { state in
-      defer { state.next += 1 }
-      return state.next
-    }
-    queue.async { [self] in
+    state.withLock { $0.begun += 1 }
+    work.begin { [self] in
       let result = Result { () throws(CaptureError) in try encoded(frame) }
       change { state in
         state.encoding -= 1
-        state.finished[number] = Output(result: result, completion: completion)
+        state.finished += 1
       }
-      // On a thread that holds no frame.
-      deliveryQueue.async { [self] in deliver() }
+      return { [self] in
+        completion(result)
+        change { state in
+          state.finished -= 1
+          state.givenBack += 1
+        }
+      }
     }
   }
 
@@ -178,16 +173,5 @@ public final class FrameEncoder: Sendable {
     }
     let options = JPEGEncoder.Options(quality: ijgQuality(quality))
     return EncodedFrame(frame, data: try encoders.encode(try frame.picture(), options))
-  }
-
-  /// Gives back what is finished, as far as nothing earlier is missing.
-  private func deliver() {
-    while let output = state.withLock({ $0.finished[$0.nextOut] }) {
-      output.completion(output.result)
-      change { state in
-        state.finished[state.nextOut] = nil
-        state.nextOut += 1
-      }
-    }
   }
 }

@@ -4,44 +4,8 @@ import Foundation
 /// Encoders for a stream's frames: each picture is lent out of its encoder's own memory, and comes back when nobody has it
 /// any more, so that a stream takes no memory anew.
 final class EncoderPool: Sendable {
-  /// A `vf_encoder`, used by one thread at a time.
-  @safe private final class Encoder: @unchecked Sendable {
-    private let handle: OpaquePointer
-
-    init() throws(CaptureError) {
-      var failure = unsafe vf_failure()
-      guard let handle = unsafe vf_encoder_create(&failure) else {
-        throw unsafe failure.imageError("the JPEG encoder")
-      }
-      unsafe self.handle = handle
-    }
-
-    deinit { unsafe vf_encoder_destroy(handle) }
-
-    /// Encodes a picture; the result holds until the next call.
-    func encode(
-      _ picture: Picture, _ options: JPEGEncoder.Options
-    ) throws(CaptureError) -> UnsafeRawBufferPointer {
-      var image = unsafe picture.image
-      var settings = unsafe vf_encode_options(options)
-      var bytes: UnsafePointer<UInt8>?
-      var count = 0
-      var failure = unsafe vf_failure()
-      guard
-        unsafe vf_encoder_encode(handle, &image, &settings, &bytes, &count, &failure) == 0
-      else { throw unsafe failure.imageError("the frame") }
-      return unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    }
-
-    /// The last result, which the encoder keeps no more.
-    func take() -> Data {
-      var taken = unsafe vf_encoder_take(handle)
-      return unsafe Data(taking: &taken)
-    }
-  }
-
   private struct State {
-    var idle: [Encoder] = []
+    var idle: [CoreEncoder] = []
     /// How many encoders have a picture that somebody reads.
     var lent = 0
   }
@@ -58,10 +22,10 @@ final class EncoderPool: Sendable {
     _ picture: Picture, _ options: JPEGEncoder.Options
   ) throws(CaptureError) -> Data {
     let encoder =
-      if let idle = state.withLock({ $0.idle.popLast() }) { idle } else { try Encoder() }
+      if let idle = state.withLock({ $0.idle.popLast() }) { idle } else { try CoreEncoder() }
     let bytes: UnsafeRawBufferPointer
     do throws(CaptureError) {
-      unsafe bytes = try encoder.encode(picture, options)
+      unsafe bytes = try encoder.encode(picture.image, vf_encode_options(options), "the frame")
     } catch {
       giveBack(encoder, wasLent: false)
       throw error
@@ -72,16 +36,16 @@ final class EncoderPool: Sendable {
       return true
     }
     guard isLent, let start = bytes.baseAddress else {
-      let data = encoder.take()
+      var taken = unsafe encoder.take()
       giveBack(encoder, wasLent: isLent)
-      return data
+      return unsafe Data(taking: &taken)
     }
     return unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count,
       deallocator: .custom { [self] _, _ in giveBack(encoder, wasLent: true) })
   }
 
-  private func giveBack(_ encoder: Encoder, wasLent: Bool) {
+  private func giveBack(_ encoder: CoreEncoder, wasLent: Bool) {
     state.withLock { state in
       if wasLent { state.lent -= 1 }
       if state.idle.count < limit { state.idle.append(encoder) }

@@ -1,39 +1,13 @@
 import CViewfinder
 import Foundation
 
-/// Encodes JPEGs; keeps tables and buffers from one picture to the next.
+/// Encodes JPEGs, several at a time; keeps tables and buffers from one picture to the next.
 ///
 /// A large picture is cut into strips, which several cores encode and which are then joined: the file
 /// is byte for byte the one that a single core makes.
 final class JPEGEncoder: Sendable {
-  /// A `vf_encoder` for each strip.
-  @safe private struct Handles: ~Copyable, @unchecked Sendable {
-    var encoders: [OpaquePointer] = unsafe []
-
-    deinit {
-      for index in unsafe encoders.indices { unsafe vf_encoder_destroy(encoders[index]) }
-    }
-
-    /// Sees that there are so many.
-    mutating func reserve(_ count: Int) throws(CaptureError) {
-      while unsafe encoders.count < count {
-        var failure = unsafe vf_failure()
-        guard let encoder = unsafe vf_encoder_create(&failure) else {
-          throw unsafe failure.imageError("the JPEG encoder")
-        }
-        unsafe encoders.append(encoder)
-      }
-    }
-  }
-
-  /// Calls on one encoder must not overlap.
-  private let handles: Mutex<Handles>
-
-  init() throws(CaptureError) {
-    var made = Handles()
-    try made.reserve(1)
-    handles = Mutex(made)
-  }
+  /// Encoders that work on no strip now.
+  private let idle = Mutex<[CoreEncoder]>([])
 
   /// How to encode.
   struct Options {
@@ -55,22 +29,37 @@ final class JPEGEncoder: Sendable {
 
   /// Encodes a picture.
   func encode(_ picture: Picture, _ options: Options) throws(CaptureError) -> Data {
-    try handles.withLock { handles throws(CaptureError) in
-      var image = unsafe picture.image
-      var encodeOptions = unsafe vf_encode_options(options)
-      let cores = max(options.cores, 1)
-      let strips = unsafe [vf_image](unsafeUninitializedCapacity: cores) { strips, count in
-        unsafe count = vf_encode_strips(&image, &encodeOptions, cores, strips.baseAddress!)
-      }
-      let count = unsafe strips.count
-      try handles.reserve(count)
-      let work = unsafe StripWork(strips, encodeOptions, handles.encoders)
-      unsafe JPEGCodec.withSegments(exif: options.exif) { segments, segmentCount in
-        unsafe work.setSegments(segments, segmentCount)
-        Blocking.spread(count) { work.encode($0) }
-      }
-      var taken = unsafe try work.joined()
-      return unsafe Data(taking: &taken)
+    var image = unsafe picture.image
+    var encodeOptions = unsafe vf_encode_options(options)
+    let cores = max(options.cores, 1)
+    let strips = unsafe [vf_image](unsafeUninitializedCapacity: cores) { strips, count in
+      unsafe count = vf_encode_strips(&image, &encodeOptions, cores, strips.baseAddress!)
+    }
+    let count = unsafe strips.count
+    let encoders = try take(count)
+    defer { giveBack(encoders) }
+    let work = unsafe StripWork(strips, encodeOptions, encoders)
+    unsafe JPEGCodec.withSegments(exif: options.exif) { segments, segmentCount in
+      unsafe work.setSegments(segments, segmentCount)
+      Blocking.spread(count) { work.encode($0) }
+    }
+    var taken = unsafe try work.joined()
+    return unsafe Data(taking: &taken)
+  }
+
+  private func take(_ count: Int) throws(CaptureError) -> [CoreEncoder] {
+    var taken = idle.withLock { idle in
+      defer { idle.removeLast(min(count, idle.count)) }
+      return Array(idle.suffix(count))
+    }
+    while taken.count < count { taken.append(try CoreEncoder()) }
+    return taken
+  }
+
+  /// Keeps as many as a photo needs.
+  private func giveBack(_ encoders: [CoreEncoder]) {
+    idle.withLock { idle in
+      idle += encoders.prefix(max(Options.coresOfPhoto - idle.count, 0))
     }
   }
 }
@@ -93,14 +82,14 @@ extension vf_encode_options {
   /// Of the first strip, which has the metadata, and of the others.
   private var options: vf_encode_options
   private let otherOptions: vf_encode_options
-  private let encoders: [OpaquePointer]
+  private let encoders: [CoreEncoder]
   private let errors: Mutex<[CaptureError?]>
 
-  init(_ strips: [vf_image], _ options: vf_encode_options, _ encoders: [OpaquePointer]) {
+  init(_ strips: [vf_image], _ options: vf_encode_options, _ encoders: [CoreEncoder]) {
     unsafe self.strips = unsafe strips
     unsafe self.options = unsafe options
     unsafe otherOptions = unsafe options
-    unsafe self.encoders = unsafe encoders
+    self.encoders = encoders
     unsafe errors = Mutex(Array(repeating: nil, count: strips.count))
   }
 
@@ -110,25 +99,22 @@ extension vf_encode_options {
   }
 
   func encode(_ index: Int) {
-    var strip = unsafe strips[index]
-    var options = unsafe index == 0 ? options : otherOptions
-    var bytes: UnsafePointer<UInt8>?
-    var count = 0
-    var failure = unsafe vf_failure()
-    let code = unsafe vf_encoder_encode(
-      encoders[index], &strip, &options, &bytes, &count, &failure)
-    let error = unsafe code == 0 ? nil : failure.imageError("the picture")
-    errors.withLock { $0[index] = error }
+    do throws(CaptureError) {
+      _ = unsafe try encoders[index].encode(
+        strips[index], index == 0 ? options : otherOptions, "the picture")
+    } catch {
+      errors.withLock { $0[index] = error }
+    }
   }
 
   /// The whole picture, which the caller releases.
   func joined() throws(CaptureError) -> vf_buffer {
     for case .some(let error) in errors.withLock({ $0 }) { throw error }
-    var others = unsafe strips.indices.dropFirst().map { unsafe vf_encoder_take(encoders[$0]) }
+    var others = unsafe encoders.dropFirst().map { unsafe $0.take() }
     defer {
       for index in unsafe others.indices { unsafe vf_buffer_free(&others[index]) }
     }
-    var picture = unsafe vf_encoder_take(encoders[0])
+    var picture = unsafe encoders[0].take()
     var failure = unsafe vf_failure()
     guard
       unsafe others.isEmpty || vf_jpeg_join(&picture, others, others.count, &failure) == 0

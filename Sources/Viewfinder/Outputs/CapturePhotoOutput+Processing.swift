@@ -1,8 +1,6 @@
-import Dispatch
-
-// Makes photos of frames, and tells the delegates.
+// Makes photos of frames, several at a time, and tells the delegates in the order of the frames.
 extension CapturePhotoOutput {
-  /// Makes the photo of a request that has its frame, on the queue.
+  /// Makes the photo of a request that has its frame, on a thread of the output's.
   func develop(
     _ request: PhotoRequest, _ frame: VideoFrame, _ connection: CaptureConnection
   ) {
@@ -12,21 +10,26 @@ extension CapturePhotoOutput {
     if let resolved = request.resolved {
       request.tell { [self] in $0.photoOutput(self, didCapturePhotoFor: resolved) }
     }
-    processingQueue.async { [self] in
+    processing.begin { [self] in
       if request.isFlashLit { connection.input.device.setFlash(lit: false) }
       let photo = Result { () throws(CaptureError) in
         try makePhoto(request, frame, connection, orientation)
       }
-      // Whoever is told that the photo is finished may take the next.
-      update { $0.processingCount -= 1 }
-      switch photo {
-      case .success(let photo):
-        request.tell { [self] in
-          $0.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
-          $0.photoOutput(self, didFinishCaptureFor: photo.resolvedSettings, error: nil)
-        }
-      case .failure(let error): report(request, error)
+      return { [self] in hand(photo, to: request) }
+    }
+  }
+
+  private func hand(_ result: Result<CapturePhoto, CaptureError>, to request: PhotoRequest) {
+    // Whoever is told that the photo is finished may take the next.
+    update { $0.processingCount -= 1 }
+    switch result {
+    case .success(let photo):
+      keep(photo.content)
+      request.tell { [self] in
+        $0.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+        $0.photoOutput(self, didFinishCaptureFor: photo.resolvedSettings, error: nil)
       }
+    case .failure(let error): report(request, error)
     }
   }
 
@@ -37,13 +40,12 @@ extension CapturePhotoOutput {
     let settings = request.settings
     let source = try PhotoSource(frame, orientation: orientation)
     let metadata = connection.input.device.photoMetadata(settings.metadata, date: frame.date)
-    let renderer = PhotoRenderer(encoder: try encoder(), expected: request.steadyOutline?.outline)
+    let renderer = PhotoRenderer(encoder: encoder, expected: request.steadyOutline?.outline)
     let rendered = try renderer.render(
       source, crop: settings.crop, as: settings.encoding, metadata: metadata)
     let resolved = try resolve(
       request, rendered.crop, source.dimensions, orientation: source.orientation)
     request.resolved = resolved
-    keep(rendered.content)
     return CapturePhoto(
       timestamp: frame.timestamp, date: frame.date, sequenceNumber: frame.sequenceNumber,
       resolvedSettings: resolved, metadata: rendered.metadata, dimensions: rendered.dimensions,
@@ -61,13 +63,6 @@ extension CapturePhotoOutput {
     previous?.giveBack()
     guard content.isBorrowed else { return }
     Blocking.later(after: PhotoContent.patience) { [weak content] in content?.giveBack() }
-  }
-
-  private func encoder() throws(CaptureError) -> JPEGEncoder {
-    if let encoder = state.withLock({ $0.encoder }) { return encoder }
-    let encoder = try JPEGEncoder()
-    state.withLock { $0.encoder = encoder }
-    return encoder
   }
 
   /// What becomes of a request's settings with a picture of a size, as stored, and a crop.

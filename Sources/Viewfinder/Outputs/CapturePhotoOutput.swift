@@ -3,8 +3,9 @@ import Foundation
 /// Takes photos; Apple's `AVCapturePhotoOutput`.
 ///
 /// A photo is the first frame that the camera captures after the request, once the exposure has
-/// settled and the delegate knows that the output takes the picture. The output encodes it on a
-/// queue of its own, so the camera goes on meanwhile.
+/// settled and the delegate knows that the output takes the picture. The output encodes it on
+/// threads of its own, so the camera goes on meanwhile; the photos of a burst side by side. Delegates
+/// learn of finished photos in the order in which their frames came.
 public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   struct State {
     /// Requests that are about to wait for a frame: most of them have a self-timer or an automatic shutter.
@@ -22,7 +23,6 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     /// As it was told last.
     var readiness = CaptureReadiness.sessionNotRunning
     var meter = ExposureMeter()
-    var encoder: JPEGEncoder?
     /// The newest photo, which may keep one of the camera's buffers.
     weak var newest: PhotoContent?
     var format: VideoFormat?
@@ -31,8 +31,10 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   let state = Mutex(State())
   let readinessBroadcast = Broadcast<CaptureReadiness>(.states)
   let selfTimerBroadcast = Broadcast<SelfTimerTick>(.events)
-  /// Encodes, one photo after the other.
-  let processingQueue = DispatchQueue(label: "viewfinder.photo", qos: .userInitiated)
+  let encoder = JPEGEncoder()
+  /// Makes photos: those of a burst side by side, but not so many that their pictures fill the memory.
+  let processing = OrderedWork(
+    "viewfinder.photo", width: min(ProcessInfo.processInfo.activeProcessorCount, 4))
   let delegateQueues = DelegateQueues()
   /// Where self-timers run: photos that are being encoded don't keep them waiting.
   let timerQueue = DispatchQueue(label: "viewfinder.photo.timer", qos: .userInitiated)

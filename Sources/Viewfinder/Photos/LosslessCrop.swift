@@ -59,7 +59,7 @@ extension PhotoCrop {
     to data: Data, name: String = "the picture", orientation: ImageOrientation? = nil,
     alignment: LosslessCrop.Alignment = .mcu, embedsThumbnail: Bool = true
   ) throws(CaptureError) -> LosslessCrop {
-    try PhotoRenderer(encoder: try JPEGEncoder()).renderLosslessly(
+    try PhotoRenderer(encoder: JPEGEncoder()).renderLosslessly(
       PhotoSource(data: data, name: name, orientation: orientation), crop: self,
       alignment: alignment, embedsThumbnail: embedsThumbnail)
   }

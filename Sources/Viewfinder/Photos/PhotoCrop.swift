@@ -80,7 +80,7 @@ public struct PhotoCrop: Hashable, Sendable {
   private func apply(
     to source: PhotoSource, as encoding: PhotoEncoding
   ) throws(CaptureError) -> CroppedPhoto {
-    let rendered = try PhotoRenderer(encoder: try JPEGEncoder())
+    let rendered = try PhotoRenderer(encoder: JPEGEncoder())
       .render(source, crop: self, as: encoding, metadata: PhotoMetadata())
     let size = source.uprightDimensions
     return CroppedPhoto(
