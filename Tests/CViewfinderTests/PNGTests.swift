@@ -3,11 +3,14 @@ import Foundation
 import Testing
 
 @Suite("PNG") struct PNGTests {
-  static func encode(_ picture: CodecPicture, tiff: [UInt8] = [], dotsPerInch: UInt32 = 0) throws
-    -> [UInt8]
-  {
+  static func encode(
+    _ picture: CodecPicture, tiff: [UInt8] = [], dotsPerInch: UInt32 = 0, isQuick: Bool = false
+  ) throws -> [UInt8] {
     var buffer = vf_buffer()
-    try attempt { vf_png_encode(&picture.image, tiff, tiff.count, dotsPerInch, &buffer, &$0) }
+    try attempt {
+      vf_png_encode(
+        &picture.image, tiff, tiff.count, dotsPerInch, isQuick ? 1 : 0, &buffer, &$0)
+    }
     return collect(&buffer)
   }
 
@@ -58,10 +61,10 @@ import Testing
       + chunk("IDAT", [0x78, 1] + block + rows + big(b << 16 | a)) + chunk("IEND", [])
   }
 
-  @Test("Every layout comes back without loss", arguments: codecLayouts)
-  func roundTrip(fourcc: UInt32) throws {
+  @Test("Every layout comes back without loss, also quickly", arguments: codecLayouts, [false, true])
+  func roundTrip(fourcc: UInt32, isQuick: Bool) throws {
     let scene = try CodecPicture.scene(fourcc, 53, 31)
-    let picture = try Self.decode(Self.encode(scene)).picture
+    let picture = try Self.decode(Self.encode(scene, isQuick: isQuick)).picture
     let transparent = fourcc == VF_RGBA32 || fourcc == VF_BGRA32
     #expect(picture.fourcc == (fourcc == VF_GREY ? VF_GREY : transparent ? VF_RGBA32 : VF_RGB24))
     var expected = vf_image()

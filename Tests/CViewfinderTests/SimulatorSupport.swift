@@ -307,7 +307,7 @@ func simulatorPicture(
   }
   if png {
     var buffer = vf_buffer()
-    guard vf_png_encode(&image, nil, 0, 0, &buffer, &failure) == 0 else {
+    guard vf_png_encode(&image, nil, 0, 0, 0, &buffer, &failure) == 0 else {
       throw SimulatorFailure(failure)
     }
     defer { vf_buffer_free(&buffer) }

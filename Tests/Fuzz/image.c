@@ -41,7 +41,7 @@ static void require_png(const vf_image *image) {
   vf_failure failure;
   vf_buffer png;
   vf_image again;
-  REQUIRE(vf_png_encode(image, NULL, 0, 300, &png, &failure) == 0);
+  REQUIRE(vf_png_encode(image, NULL, 0, 300, 0, &png, &failure) == 0);
   REQUIRE(vf_png_decode(&again, png.bytes, png.count, NULL, &failure) == 0);
   REQUIRE(again.width == image->width && again.height == image->height);
   vf_image_free(&again);

@@ -57,11 +57,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require_image(&image);
     uint32_t orientation = info.exif_length ? vf_exif_orientation(tiff, info.exif_length) : 1;
     REQUIRE(orientation >= 1 && orientation <= 8);
-    code = vf_png_encode(&image, tiff, info.exif_length, 0, &png, &failure);
+    code = vf_png_encode(&image, tiff, info.exif_length, 0, 0, &png, &failure);
     if (code < 0) {
       // The file's Exif data was none.
       REQUIRE(code == -EINVAL);
-      REQUIRE(vf_png_encode(&image, NULL, 0, 0, &png, &failure) == 0);
+      REQUIRE(vf_png_encode(&image, NULL, 0, 0, 1, &png, &failure) == 0);
     }
     REQUIRE(vf_png_decode(&again, png.bytes, png.count, NULL, &failure) == 0);
     REQUIRE(again.fourcc == image.fourcc && again.width == image.width);

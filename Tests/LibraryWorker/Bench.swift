@@ -106,6 +106,8 @@ struct Bench {
     try await library.update()
     let asset = try await library.asset(at: url)
     _ = try await library.thumbnail(of: asset, size: .normal)
+    // It comes before it is kept.
+    _ = await library.thumbnailStatus(of: asset, size: .normal)
     LibraryWorker.tell("thumbnail \(number)")
   }
 

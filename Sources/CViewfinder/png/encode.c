@@ -53,7 +53,8 @@ static void write_picture(encoder *encoder, const vf_image *image) {
 }
 
 static int encode_guarded(encoder *encoder, const vf_image *image, const uint8_t *_Nullable tiff,
-                          size_t tiff_count, uint32_t dots_per_inch, vf_failure *failure) {
+                          size_t tiff_count, uint32_t dots_per_inch, int is_quick,
+                          vf_failure *failure) {
   if (setjmp(encoder->error.escape))
     return vf_png_error_report(&encoder->error, "PNG encoder", failure);
   encoder->png =
@@ -72,6 +73,11 @@ static int encode_guarded(encoder *encoder, const vf_image *image, const uint8_t
     // 39.37 inches are a metre.
     png_uint_32 per_meter = (png_uint_32)(((uint64_t)dots_per_inch * 10000 + 127) / 254);
     png_set_pHYs(png, info, per_meter, per_meter, PNG_RESOLUTION_METER);
+  }
+  if (is_quick) {
+    // Of photos of 256 pixels, measured: 0.37 times the time, 1.03 times the bytes.
+    png_set_compression_level(png, 2);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
   }
   // libpng takes bytes that aren't const, and copies them.
   if (tiff_count)
@@ -94,7 +100,7 @@ static int is_direct(const vf_image *image) {
 }
 
 int vf_png_encode(const vf_image *image, const uint8_t *_Nullable tiff, size_t tiff_count,
-                  uint32_t dots_per_inch, vf_buffer *result, vf_failure *failure) {
+                  uint32_t dots_per_inch, int is_quick, vf_buffer *result, vf_failure *failure) {
   *result = (vf_buffer){0};
   int failed = vf_image_check(image, "PNG encoder", failure);
   if (failed)
@@ -115,7 +121,7 @@ int vf_png_encode(const vf_image *image, const uint8_t *_Nullable tiff, size_t t
     image = &converted;
   }
   encoder encoder = {0};
-  failed = encode_guarded(&encoder, image, tiff, tiff_count, dots_per_inch, failure);
+  failed = encode_guarded(&encoder, image, tiff, tiff_count, dots_per_inch, is_quick, failure);
   png_destroy_write_struct(&encoder.png, &encoder.info);
   vf_image_free(&converted);
   if (failed)

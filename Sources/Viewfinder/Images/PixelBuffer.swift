@@ -94,4 +94,9 @@ public struct PixelBuffer: Sendable {
   public func pngData() throws(CaptureError) -> Data {
     try PNGCodec.encode(picture, tiff: Data(), dotsPerInch: 0)
   }
+
+  /// The picture as a PNG file that is made in a third of the time and is a little larger.
+  package func quickPNGData() throws(CaptureError) -> Data {
+    try PNGCodec.encode(picture, tiff: Data(), dotsPerInch: 0, isQuick: true)
+  }
 }

@@ -45,7 +45,9 @@ enum PNGCodec {
   }
 
   /// Encodes a picture, with Exif data (TIFF) as its eXIf chunk.
-  static func encode(_ picture: Picture, tiff: Data, dotsPerInch: Int)
+  ///
+  /// A quick one is a little larger.
+  static func encode(_ picture: Picture, tiff: Data, dotsPerInch: Int, isQuick: Bool = false)
     throws(CaptureError) -> Data
   {
     var result = unsafe vf_buffer()
@@ -54,7 +56,7 @@ enum PNGCodec {
       var image = unsafe picture.image
       return unsafe vf_png_encode(
         &image, tiff.baseAddress?.assumingMemoryBound(to: UInt8.self), tiff.count,
-        UInt32(clamping: dotsPerInch), &result, &failure)
+        UInt32(clamping: dotsPerInch), isQuick ? 1 : 0, &result, &failure)
     }
     guard code == 0 else { throw unsafe failure.imageError("the picture") }
     return unsafe Data(taking: &result)

@@ -43,6 +43,8 @@ extension PhotoLibrary {
 
   /// Whether the cache that desktops share has an asset's thumbnail.
   ///
+  /// A thumbnail comes before it is written there; this waits for one that is being written.
+  ///
   /// - Parameters:
   ///   - asset: The asset.
   ///   - size: This size only. The default is 256 pixels.
@@ -50,8 +52,10 @@ extension PhotoLibrary {
   public func thumbnailStatus(of asset: Asset, size: ThumbnailSize = .large) async
     -> ThumbnailStatus
   {
-    await Blocking.run { [cache = core.thumbnails.cache] in
-      cache?.status(of: ThumbnailItem(asset), size: size) ?? .missing
+    let item = ThumbnailItem(asset)
+    await core.thumbnails.waitUntilKept(item.path)
+    return await Blocking.run { [cache = core.thumbnails.cache] in
+      cache?.status(of: item, size: size) ?? .missing
     }
   }
 

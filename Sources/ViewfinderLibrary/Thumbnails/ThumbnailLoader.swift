@@ -40,7 +40,7 @@ final class ThumbnailLoader: Sendable {
   typealias Make =
     @Sendable (
       ThumbnailItem, ThumbnailSize, ThumbnailShape, _ isCancelled: () -> Bool
-    ) throws(PhotoLibraryError) -> PixelBuffer
+    ) throws(PhotoLibraryError) -> MadeThumbnail
   private typealias Outcome = Result<PixelBuffer, PhotoLibraryError>
 
   /// Where thumbnails are kept, if anywhere.
@@ -66,7 +66,7 @@ final class ThumbnailLoader: Sendable {
     let maker = ThumbnailMaker(cache: cache)
     self.init(limits: limits, cache: cache) {
       item, size, shape, isCancelled throws(PhotoLibraryError) in
-      try maker.thumbnail(of: item, size: size, shape: shape, isCancelled: isCancelled)
+      try maker.make(item, size: size, shape: shape, isCancelled: isCancelled)
     }
   }
 
@@ -133,6 +133,18 @@ final class ThumbnailLoader: Sendable {
   /// Gives up what is to be prefetched and hasn't begun.
   func stopPrefetching() { state.withLock { $0.stopPrefetching() } }
 
+  /// Waits until the thumbnails of a file that were given out are in the cache.
+  func waitUntilKept(_ path: FilePath) async {
+    await withCheckedContinuation { continuation in
+      let isKept = state.withLock { state in
+        guard state.keeping[path] != nil else { return true }
+        state.keeping[path]?.waiters.append(continuation)
+        return false
+      }
+      if isKept { continuation.resume() }
+    }
+  }
+
   /// How many thumbnails are still to be begun.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
@@ -162,15 +174,30 @@ final class ThumbnailLoader: Sendable {
   /// Does the first job; `false` when there is none, and the worker is done.
   private func work() -> Bool {
     guard let (request, item) = state.withLock({ $0.begin() }) else { return false }
+    var keep: (@Sendable () -> Void)?
     let outcome = Outcome { () throws(PhotoLibraryError) in
-      try make(item, request.size, request.shape) {
+      let made = try make(item, request.size, request.shape) {
         !state.withLock { $0.jobs[request]?.isAwaited ?? false }
       }
+      keep = made.keep
+      return made.picture
     }
-    for waiter in state.withLock({ $0.finish(request, outcome) }) {
-      waiter.resume(returning: outcome)
+    let waiters = state.withLock { state in
+      if keep != nil { state.keeping[item.path, default: Keeping()].count += 1 }
+      return state.finish(request, outcome)
+    }
+    for waiter in waiters { waiter.resume(returning: outcome) }
+    if let keep {
+      keep()
+      for waiter in state.withLock({ $0.endKeeping(item.path) }) { waiter.resume() }
     }
     return true
+  }
+
+  /// Thumbnails of a file that are being written to the cache.
+  private struct Keeping {
+    var count = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   /// A thumbnail to be made, or being made.
@@ -210,6 +237,7 @@ final class ThumbnailLoader: Sendable {
   private struct State {
     var memory: ThumbnailMemory
     var jobs: [ThumbnailRequest: Job] = [:]
+    var keeping: [FilePath: Keeping] = [:]
     var workerCount = 0
     private var lastNumber: UInt64 = 0
     /// How much the present prefetching has put into memory, in bytes.
@@ -249,7 +277,14 @@ final class ThumbnailLoader: Sendable {
       return (request, job.item)
     }
 
-    /// Keeps what was made, and returns those who wait for it.
+    /// Counts what was kept, and returns those who wait for the last.
+    mutating func endKeeping(_ path: FilePath) -> [CheckedContinuation<Void, Never>] {
+      keeping[path]?.count -= 1
+      guard keeping[path]?.count == 0 else { return [] }
+      return keeping.removeValue(forKey: path)?.waiters ?? []
+    }
+
+    /// Keeps what was made in memory, and returns those who wait for it.
     mutating func finish(_ request: ThumbnailRequest, _ outcome: Outcome)
       -> [CheckedContinuation<Outcome, Never>]
     {

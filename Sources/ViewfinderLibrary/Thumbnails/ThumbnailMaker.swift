@@ -1,6 +1,13 @@
 import Foundation
 import Viewfinder
 
+/// A thumbnail that is made, before it is kept.
+struct MadeThumbnail: Sendable {
+  let picture: PixelBuffer
+  /// Writes it to the shared cache, where it isn't yet: whoever waits for the picture needn't wait for that.
+  var keep: (@Sendable () -> Void)?
+}
+
 /// Makes thumbnails from files, or takes them from the shared cache.
 struct ThumbnailMaker: Sendable {
   /// `nil` where nothing is to be kept.
@@ -12,16 +19,18 @@ struct ThumbnailMaker: Sendable {
   ///
   /// The square one is cut out of the next larger size of the whole picture, so that it is filled; that
   /// is the one in the cache. A program that works on it is ended once `isCancelled` says so.
-  func thumbnail(
-    of item: ThumbnailItem, size: ThumbnailSize, shape: ThumbnailShape = .whole,
+  func make(
+    _ item: ThumbnailItem, size: ThumbnailSize, shape: ThumbnailShape = .whole,
     isCancelled: () -> Bool = { false }
-  ) throws(PhotoLibraryError) -> PixelBuffer {
+  ) throws(PhotoLibraryError) -> MadeThumbnail {
     switch shape {
     case .whole:
       return try whole(item, size, isCancelled)
     case .square:
-      let picture = try whole(item, item.sizeForSquare(size), isCancelled)
-      do { return try picture.squared(side: size.side) } catch {
+      let made = try whole(item, item.sizeForSquare(size), isCancelled)
+      do {
+        return MadeThumbnail(picture: try made.picture.squared(side: size.side), keep: made.keep)
+      } catch {
         throw PhotoLibraryError(error, path: item.path)
       }
     }
@@ -29,8 +38,10 @@ struct ThumbnailMaker: Sendable {
 
   private func whole(
     _ item: ThumbnailItem, _ size: ThumbnailSize, _ isCancelled: () -> Bool
-  ) throws(PhotoLibraryError) -> PixelBuffer {
-    if let cached = cache?.thumbnail(of: item, size: size) { return cached }
+  ) throws(PhotoLibraryError) -> MadeThumbnail {
+    if let cached = cache?.thumbnail(of: item, size: size) {
+      return MadeThumbnail(picture: cached)
+    }
     if cache?.hasFailed(item) == true {
       throw .damaged(
         what: item.path.description, reason: "it couldn't be read before, and hasn't changed since")
@@ -40,8 +51,9 @@ struct ThumbnailMaker: Sendable {
     item.status = reader.file.status
     do {
       let picture = try picture(reader, item, size, isCancelled)
-      cache?.store(picture, of: item, size: size)
-      return picture
+      return MadeThumbnail(picture: picture) { [cache, item] in
+        cache?.store(picture, of: item, size: size)
+      }
     } catch {
       if case .damaged = error { cache?.storeFailure(of: item) }
       throw error

@@ -4,6 +4,18 @@ import Viewfinder
 
 @testable import ViewfinderLibrary
 
+extension ThumbnailMaker {
+  /// Makes a thumbnail and keeps it.
+  func thumbnail(
+    of item: ThumbnailItem, size: ThumbnailSize, shape: ThumbnailShape = .whole,
+    isCancelled: () -> Bool = { false }
+  ) throws(PhotoLibraryError) -> PixelBuffer {
+    let made = try make(item, size: size, shape: shape, isCancelled: isCancelled)
+    made.keep?()
+    return made.picture
+  }
+}
+
 /// A folder with pictures and a cache, which goes away with the object.
 final class ThumbnailRig: Sendable {
   let folder: URL

@@ -34,9 +34,17 @@ private final class Studio: Sendable {
     limits.workers = workers
     limits.memory = memory
     return ThumbnailLoader(limits: limits) { item, _, _, _ throws(PhotoLibraryError) in
-      try self.make(item.path.description)
+      MadeThumbnail(picture: try self.make(item.path.description))
     }
   }
+}
+
+private final class Flag: Sendable {
+  private let state = Mutex(false)
+
+  var isSet: Bool { state.withLock { $0 } }
+
+  func set() { state.withLock { $0 = true } }
 }
 
 private func item(_ name: String) throws -> ThumbnailItem {
@@ -162,7 +170,7 @@ private func eventually(_ condition: () -> Bool) async -> Bool {
     let loader = ThumbnailLoader(limits: limits) {
       item, _, _, isCancelled throws(PhotoLibraryError) in
       let picture = try studio.make(item.path.description)
-      guard studio.names.count == 1 else { return picture }
+      guard studio.names.count == 1 else { return MadeThumbnail(picture: picture) }
       while !isCancelled() { usleep(1000) }
       _ = try studio.make("noticed")
       // Somebody has come again, too late to keep it going.
@@ -286,6 +294,28 @@ private func eventually(_ condition: () -> Bool) async -> Bool {
     let loader = ThumbnailLoader(cache: rig.cache)
     let photo = try rig.photo()
     #expect(try await loader.thumbnail(of: photo, size: .large).letters == "rgbw")
+    await loader.waitUntilKept(photo.path)
     #expect(rig.cached.count == 1)
+  }
+
+  @Test("Whoever waits for a thumbnail has it before it is kept, and can wait until it is")
+  func kept() async throws {
+    let (studio, item) = (studio, try item("a"))
+    studio.permit(1)
+    let mayKeep = DispatchSemaphore(value: 0)
+    let isKept = Flag()
+    let loader = ThumbnailLoader { item, _, _, _ throws(PhotoLibraryError) in
+      MadeThumbnail(picture: try studio.make(item.path.description)) {
+        mayKeep.wait()
+        isKept.set()
+      }
+    }
+    #expect(try await loader.thumbnail(of: item, size: .normal).dimensions.width == 32)
+    #expect(!isKept.isSet)
+    mayKeep.signal()
+    await loader.waitUntilKept(item.path)
+    #expect(isKept.isSet)
+    // Nothing is being kept.
+    await loader.waitUntilKept(item.path)
   }
 }
