@@ -19,13 +19,17 @@ let package = Package(
       ]),
     // libjpeg by its own API, as programs use it that don't know turbojpeg's.
     .target(name: "CLibJPEGBenchmark", linkerSettings: [.linkedLibrary("jpeg")]),
+    // libvips, which is loaded where it is installed.
+    .target(name: "CVipsBenchmark", cSettings: [.define("_GNU_SOURCE")]),
     // The process's CPU clock, and a count of allocations.
     .target(name: "CMeasure", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(
       name: "benchmark",
       dependencies: [
         "CLibJPEGBenchmark", "CMeasure", "COpenCVBenchmark", "CTurboJPEGBenchmark",
+        "CVipsBenchmark",
         .product(name: "Viewfinder", package: "viewfinder"),
+        .product(name: "ViewfinderLibrary", package: "viewfinder"),
       ]),
     // The photo library, see Scripts/bench library.
     .executableTarget(

@@ -60,7 +60,10 @@ import Foundation
       results += measured
       allocationsPerFrame = allocations
     }
-    if wants("crop") { results += try crop(samples: samples) }
+    if wants("crop") {
+      results += try crop(samples: samples)
+      results += try cropOnAllCores(samples: samples)
+    }
     if wants("rectify") { results += try rectify(samples: samples) }
     if wants("detect") { results += try detect(samples: samples) }
     if wants("kernels") { results += try kernels(samples: samples) }

@@ -16,9 +16,12 @@ private func onAllCores(_ job: String, _ body: (_ cores: Int) throws -> [Measure
     print("\nThe job \"\(job)\" was left out: this process may have one core only.")
     return []
   }
-  let measured = try body(Int(cores))
+  return try body(Int(cores))
+}
+
+/// What several cores make is what one makes.
+private func requireSameFiles(_ measured: [Measurement]) {
   precondition(measured[0].bytes == measured[1].bytes, "the files differ")
-  return measured
 }
 
 /// A photo of 12 megapixels on all cores, beside one core.
@@ -38,6 +41,7 @@ func still(samples: Int) throws -> [Measurement] {
         Method(name: "viewfinder, \(cores) cores") { _ in try picture.jpegData(quality: 0.9).count
         },
       ])
+    requireSameFiles(measured)
     printTable(
       "YUYV \(width) x \(height) to JPEG, quality 90, wall time (1 / \(min(cores, 8)) is the limit)",
       measured)
@@ -68,9 +72,40 @@ func decode(samples: Int) throws -> [Measurement] {
           try PixelBuffer(decoding: photo).dimensions.area
         },
       ])
+    requireSameFiles(measured)
     printTable(
       "A JPEG of \(width) x \(height) with restart markers, decoded, wall time (1 / \(min(cores, 8)) is the limit)",
       measured)
+    return measured
+  }
+}
+
+/// A part of such a photo, to the pixel: its restart markers let all cores decode what the part touches.
+func cropOnAllCores(samples: Int) throws -> [Measurement] {
+  try onAllCores("crop on all cores") { cores in
+    let (width, height) = (4032, 3024)
+    let scene = try Scene.enlarged(width: width, height: height)
+    let photo = try Encoder(quality: 90, subsampling: 420, restartsPerRow: 12)
+      .encoded(&scene.planes420.image)
+    let turbo = TurboJPEG(width: width, height: height)
+    let part = CGRect(x: 808, y: 756, width: 2419, height: 1512)
+    let crop = PhotoCrop(outline: .inPixels(.rectangle(part)))
+    var encoding = PhotoEncoding()
+    encoding.embedsThumbnail = false
+    let peer = "libjpeg-turbo's lossless crop (tjTransform), one core"
+    let measured = try race(
+      "crop \(width)x\(height) on all cores", samples: samples, peer: peer,
+      clock: measure_wall_time,
+      [
+        Method(name: peer) { _ in
+          try turbo.cropLosslessly(
+            photo, to: vf_rectangle(x: 800, y: 752, width: 2419, height: 1512))
+        },
+        Method(name: "viewfinder, to the pixel, \(cores) cores") { _ in
+          try crop.apply(to: photo, as: encoding).data.count
+        },
+      ])
+    printTable("The same part of a JPEG with restart markers on all cores, wall time", measured)
     return measured
   }
 }
@@ -102,36 +137,11 @@ func stream(samples: Int) throws -> [Measurement] {
         Method(name: peer) { _ in encode(single) },
         Method(name: "viewfinder, \(cores) cores") { _ in encode(several) },
       ])
+    requireSameFiles(measured)
     printTable(
       "\(count) YUYV frames of 1920 x 1080 to JPEG, quality 80, in order, wall time", measured)
     return measured
   }
-}
-
-/// The thumbnail of a photo, 320 x 240 as JPEG, from the camera's frame.
-func thumbnail(samples: Int) throws -> [Measurement] {
-  let scene = try Scene.enlarged(width: 4032, height: 3024)
-  let encoder = try Encoder(quality: 75, restartsPerRow: 0)
-  let pictures = [("YUYV", scene.yuyv), ("I420", scene.planes420)]
-  var all: [Measurement] = []
-  for (name, picture) in pictures {
-    let peer = "scaled exactly, by way of planes"
-    let measured = try race(
-      "thumbnail of \(name) 4032x3024", samples: samples, peer: peer,
-      [
-        Method(name: peer) { _ in
-          let small = try Picture { vf_image_scale(&$0, &picture.image, 320, 240, &$1) }
-          return try encoder.encode(&small.image)
-        },
-        Method(name: "viewfinder") { _ in
-          let small = try Picture { vf_image_thumbnail(&$0, &picture.image, 320, 240, &$1) }
-          return try encoder.encode(&small.image)
-        },
-      ])
-    printTable("A thumbnail of 320 x 240, as JPEG, of 4032 x 3024 \(name)", measured)
-    all += measured
-  }
-  return all
 }
 
 /// The check of each frame of a camera that sends JPEGs, beside a copy of the frame.

@@ -8,7 +8,7 @@ final class Studio: Sendable {
   private let photoOutput = CapturePhotoOutput()
   private let videoOutput = CaptureVideoDataOutput()
 
-  init(_ pixelFormat: PixelFormat, _ size: Dimensions) throws {
+  init(_ pixelFormat: PixelFormat, _ size: Dimensions, framesPerSecond: Int? = nil) throws {
     var configuration = SimulatedCamera.Configuration()
     configuration.source = .scene(.steady)
     let camera = try SimulatedCamera(configuration)
@@ -19,22 +19,20 @@ final class Studio: Sendable {
     }
     try camera.device.configure { (device) throws(CaptureError) in
       try device.setActiveFormat(try device.bestFormat(pixelFormat, dimensions: size))
+      if let framesPerSecond {
+        try device.setActiveVideoFrameDuration(
+          FrameInterval(numerator: 1, denominator: framesPerSecond))
+      }
     }
     try session.startRunningAndWait()
   }
 
   /// A frame.
   func frame() throws -> VideoFrame {
-    let taken = Mutex(VideoFrame?.none)
-    let isDone = DispatchSemaphore(value: 0)
     let frames = videoOutput.frames
-    Task {
-      let frame = await frames.first { _ in true }
-      taken.withLock { $0 = frame }
-      isDone.signal()
+    guard let frame = waitFor({ await frames.first { _ in true } }) else {
+      throw CaptureError.sessionNotRunning
     }
-    isDone.wait()
-    guard let frame = taken.withLock({ $0 }) else { throw CaptureError.sessionNotRunning }
     return frame
   }
 
@@ -77,4 +75,22 @@ final class Studio: Sendable {
       return try result.withLock { $0 }?.get() ?? 0
     }
   }
+}
+
+/// Waits, outside of tasks, for what one does.
+func waitFor<R: Sendable, E: Error>(
+  _ body: @escaping @Sendable () async throws(E) -> R
+) throws(E) -> R {
+  let result = Mutex(Result<R, E>?.none)
+  let isDone = DispatchSemaphore(value: 0)
+  // A task of its own: the caller's thread may be the main actor's.
+  Task.detached {
+    let outcome: Result<R, E>
+    do throws(E) { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+    result.withLock { $0 = outcome }
+    isDone.signal()
+  }
+  isDone.wait()
+  guard let outcome = result.withLock({ $0 }) else { preconditionFailure("It was signalled.") }
+  return try outcome.get()
 }
