@@ -61,7 +61,8 @@ import Testing
       + chunk("IDAT", [0x78, 1] + block + rows + big(b << 16 | a)) + chunk("IEND", [])
   }
 
-  @Test("Every layout comes back without loss, also quickly", arguments: codecLayouts, [false, true])
+  @Test(
+    "Every layout comes back without loss, also quickly", arguments: codecLayouts, [false, true])
   func roundTrip(fourcc: UInt32, isQuick: Bool) throws {
     let scene = try CodecPicture.scene(fourcc, 53, 31)
     let picture = try Self.decode(Self.encode(scene, isQuick: isQuick)).picture

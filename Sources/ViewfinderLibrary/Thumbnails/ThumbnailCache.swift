@@ -120,7 +120,8 @@ extension ThumbnailCache {
 // Writing.
 extension ThumbnailCache {
   private func write(_ thumbnail: PixelBuffer, of item: ThumbnailItem, to path: FilePath) {
-    guard let png = try? thumbnail.converted(to: .rgba32).quickPNGData(), makeFolder(path.folder) else {
+    guard let png = try? thumbnail.converted(to: .rgba32).quickPNGData(), makeFolder(path.folder)
+    else {
       return
     }
     write(PNGText.inserting(texts(of: item), into: png), to: path)
