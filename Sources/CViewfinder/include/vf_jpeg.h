@@ -180,8 +180,8 @@ int vf_jpeg_decode(vf_image *result, const uint8_t *bytes, size_t count,
 
 /// Whether this library is compiled with optimisation.
 ///
-/// Without it, libjpeg, which has it, decodes several times as fast, and `vf_jpeg_decode` leaves to it
-/// what becomes the same; bands aren't worth their while then.
+/// Without it, libjpeg, which has it, decodes several times as fast, and `vf_jpeg_decode` leaves to
+/// it what becomes the same; bands aren't worth their while then.
 int vf_jpeg_is_optimized(void);
 
 /// How many bands of a picture several cores may decode side by side, and the image that these go

@@ -44,8 +44,8 @@ int vf_png_decode(vf_image *result, const uint8_t *bytes, size_t count,
                   const vf_png_options *_Nullable options, vf_failure *failure);
 
 /// Encodes an image of any uncompressed layout as an 8-bit PNG: grey, RGB, or RGBA when it has
-/// alpha; with the TIFF data given as eXIf chunk and the resolution as pHYs (0: none). A quick one is
-/// a little larger. Release with `vf_buffer_free`.
+/// alpha; with the TIFF data given as eXIf chunk and the resolution as pHYs (0: none). A quick one
+/// is a little larger. Release with `vf_buffer_free`.
 int vf_png_encode(const vf_image *image, const uint8_t *_Nullable tiff, size_t tiff_count,
                   uint32_t dots_per_inch, int is_quick, vf_buffer *result, vf_failure *failure);
 
