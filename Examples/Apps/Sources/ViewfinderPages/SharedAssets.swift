@@ -12,6 +12,7 @@ extension RouterMethods<WebContext> {
       Asset("/ui/icons.svg", .svg, PackageResources.icons_svg),
       Asset("/ui/elements.js", .javascript, PackageResources.elements_js),
       Asset("/ui/events.js", .javascript, PackageResources.events_js),
+      Asset("/ui/keys.js", .javascript, PackageResources.keys_js),
       Asset("/ui/requests.js", .javascript, PackageResources.requests_js),
       Asset("/ui/styles.js", .javascript, PackageResources.styles_js),
       Asset("/ui/tiles.css", .css, PackageResources.tiles_css),

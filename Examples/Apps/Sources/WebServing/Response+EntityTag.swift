@@ -16,12 +16,12 @@ extension Response {
   ///   - type: The content's type.
   ///   - request: Says what the visitor has.
   ///   - headers: Fields of the answer, with content and without.
-  ///   - content: The content.
+  ///   - content: The content, made only for who doesn't have it.
   /// - Returns: The answer.
   public static func tagged(
     _ entityTag: String, type: String, for request: Request, headers: HTTPFields,
-    _ content: ByteBuffer
-  ) -> Response {
+    _ content: @autoclosure () throws -> ByteBuffer
+  ) rethrows -> Response {
     var headers = headers
     headers[.eTag] = entityTag
     guard !request.knows(entityTag) else {
@@ -30,7 +30,7 @@ extension Response {
       return response
     }
     headers[.contentType] = type
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: content))
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: try content()))
   }
 }
 

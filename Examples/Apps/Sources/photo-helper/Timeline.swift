@@ -28,6 +28,9 @@ final class Timeline: Sendable {
     var problem: ErrorWords?
   }
 
+  /// The page's column on a screen with fine pixels.
+  private static let box = Dimensions(width: 1280, height: 1280)
+
   private let outbox: URL
   private let sent: URL
   private let report: LatestValue<Report>
@@ -53,9 +56,13 @@ final class Timeline: Sendable {
   /// The photos that no server has yet, oldest first.
   var unsent: [Entry] { entries.filter { !$0.isSent }.reversed() }
 
-  /// The bytes of a photo; `nil` for an id that isn't one of the timeline's.
-  func photo(_ id: String) throws -> Data? {
-    guard entries.contains(where: { $0.id == id }) else { return nil }
+  /// The bytes of a photo.
+  ///
+  /// - Throws: That there is no such file, also for an id that isn't one of the timeline's.
+  func photo(_ id: String) throws -> Data {
+    guard entries.contains(where: { $0.id == id }) else {
+      throw CocoaError(.fileNoSuchFile)
+    }
     let name = "\(id).jpg"
     do {
       return try Data(contentsOf: outbox.appending(component: name))
@@ -63,6 +70,11 @@ final class Timeline: Sendable {
       // A server has taken it, maybe at this moment.
       return try Data(contentsOf: sent.appending(component: name))
     }
+  }
+
+  /// A photo as large as the page shows it: what is decoded is scaled at the same time.
+  func smallPhoto(_ id: String) throws -> Data {
+    try PixelBuffer(decoding: photo(id), fitting: Self.box).jpegData(quality: 0.8)
   }
 
   /// Keeps a photo: when this returns it is on the disk.

@@ -48,11 +48,17 @@ struct TimelinePage: Sendable {
       return Response(status: .noContent)
     }
     events.add("timeline") { [timeline] _ in timeline.watch() }
-    blocking.get("timeline/:id") { _, context in
-      guard let photo = try timeline.photo(context.parameters.require("id")) else {
+    blocking.get("timeline/:id") { request, context in
+      let id = try context.parameters.require("id")
+      guard timeline.entries.contains(where: { $0.id == id }) else {
         throw WebError(.notFound, "The photo isn't in the timeline.")
       }
-      return Response.jpeg(photo)
+      let isSmall = request.uri.queryParameters["size"] == "small"
+      // A photo never changes; nobody else than this person may keep it.
+      return try Response.tagged(
+        "\"\(id)\(isSmall ? "-small" : "")\"", type: "image/jpeg", for: request,
+        headers: [.cacheControl: "private, max-age=31536000, immutable"],
+        ByteBuffer(bytes: isSmall ? timeline.smallPhoto(id) : timeline.photo(id)))
     }
   }
 }

@@ -79,10 +79,9 @@ final class Uploader: Service {
 
   private func upload(_ id: String) async throws {
     guard let target = target.withLock({ $0 }) else { throw UploadError.starting }
-    let photo = try await withTaskExecutorPreference(BlockingExecutor.shared) {
+    let data = try await withTaskExecutorPreference(BlockingExecutor.shared) {
       try timeline.photo(id)
     }
-    guard let data = photo else { return }
     var request = HTTPClientRequest(url: target.appending(component: "\(id).jpg").absoluteString)
     request.method = .PUT
     request.headers.add(name: "Content-Type", value: "image/jpeg")

@@ -239,16 +239,35 @@ struct CameraPageTests {
       let seen = try await browser.run(
         """
         document.getElementById("live").dispatchEvent(
-          new CustomEvent("full", { detail: { retryAfter: 12, place: 3 } }));
+          new CustomEvent("full", { detail: 12 }));
         return [document.body.dataset.mode, document.getElementById("banner").innerText,
           document.getElementById("shutter").disabled];
         """)
       #expect(seen[0].string == "full")
       #expect(
-        seen[1].string?.contains("You’re number 3 in the queue. Trying again in 12 s.") == true)
+        seen[1].string?.contains("The picture comes when someone leaves. Trying again in 12 s.")
+          == true)
       #expect(seen[2].bool == true)
       // And it goes on when there is a place.
       try await browser.wait(for: "the live picture", until: Script.mode("live"))
+    }
+  }
+
+  @Test("? shows the list of keys, and Escape closes it")
+  func keys() async throws {
+    try await page(.steady) { browser, _ in
+      try await browser.wait(for: "the live picture", until: Script.mode("live"))
+      try await browser.press("?")
+      try await browser.wait(
+        for: "the list",
+        until: "return document.querySelector('dialog[open]')?.innerText.includes('This list')")
+      // A second one doesn't come over it.
+      try await browser.press("?")
+      let lists = try await browser.run("return document.querySelectorAll('dialog').length")
+      #expect(lists.number == 1)
+      try await browser.press(Key.escape)
+      try await browser.wait(
+        for: "no list", until: "return !document.querySelector('dialog[open]')")
     }
   }
 

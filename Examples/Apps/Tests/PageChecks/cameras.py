@@ -54,7 +54,7 @@ def timeline(place, *options, photos=3):
     made.library(folder / "Pictures", 12)
     program = place.start("photo-helper", *CAMERA, *options, "--store", folder / "store", "--root", folder / "Pictures",
                           "--index", folder / "index")
-    return types.SimpleNamespace(program=program, photos=photos)
+    return types.SimpleNamespace(program=program, photos=photos, store=folder / "store")
 
 
 def posts(place, browser):
@@ -62,6 +62,10 @@ def posts(place, browser):
 
 
 def no_posts(place, browser):
+    return timeline(place)
+
+
+def unwritable(place, browser):
     return timeline(place)
 
 

@@ -1,10 +1,12 @@
 """The picker in the pages that open it: camera, review, library; the scanner of cards; the timeline, the booth."""
 
 import datetime
+import json
+import shutil
 import types
 
 import made
-from cameras import no_posts, posts, refusing, slow
+from cameras import no_posts, posts, refusing, slow, unwritable
 from made import library
 from states import Table
 from wallet_stages import CAMERA, wallet
@@ -86,7 +88,31 @@ def blind_scanner(place, browser):
     return types.SimpleNamespace(program=wallet(place, "wallet", "--simulate", "grey"))
 
 
+def scanner_without_camera(place, browser):
+    return types.SimpleNamespace(program=wallet(place, "wallet", "--no-camera"))
+
+
 # MARK: How states come about
+
+
+# Changes what the page hears of a topic: what takes a real camera or disk in some state.
+HEARS = """(() => {
+  const [topic, change] = ARGUMENTS;
+  window.EventSource = class extends EventSource {
+    addEventListener(type, listener) {
+      const isIt = new URL(this.url).searchParams.getAll("topic").includes(`${type}.${topic}`);
+      super.addEventListener(type, isIt ? ({ data }) => listener({ data: JSON.stringify({ ...JSON.parse(data), ...change }) }) : listener);
+    }
+  };
+})()"""
+
+
+def hears(visit, topic, **change):
+    visit.page.add_init_script(HEARS.replace("ARGUMENTS", json.dumps([topic, change])))
+
+
+def camera_says(visit, code, **values):
+    hears(visit, "picker-live", state="unavailable", code=code, values=values)
 
 
 def start(visit):
@@ -159,8 +185,27 @@ def starting(visit):
 
 
 def none(visit):
+    """It begins with the library, which can be used."""
     chosen(visit)
-    visit.page.wait_for_timeout(800)
+    visit.click('[data-do="showSource"][data-name="camera"]')
+    visit.wait(".camera-none[data-trouble]")
+
+
+def permission(visit):
+    camera_says(visit, "cameraGroup", device="/dev/video0", group="video")
+    none(visit)
+
+
+def in_use(visit):
+    camera_says(visit, "cameraInUseUnseen", device="/dev/video0")
+    none(visit)
+
+
+def full(visit):
+    """The disk is."""
+    hears(visit, "picker", problem={"code": "fullAt", "message": "The disk is full."})
+    chosen(visit)
+    visit.wait('.camera-none[data-trouble="full"]')
 
 
 def gone(visit):
@@ -196,14 +241,34 @@ def ended_library(visit):
     visit.page.wait_for_timeout(2500)
 
 
+def scanning(visit):
+    # A code would end the scan before anybody looks.
+    visit.page.route("**/scan", lambda route: route.continue_(url=route.request.url.replace("/scan", "/photos")))
+    visit.open("#/new")
+    visit.wait("form")
+    visit.open_picker(lambda: visit.page.get_by_role("button", name="Scan").first.click())
+
+
 def scan(milliseconds):
     def bring(visit):
-        visit.open("#/new")
-        visit.wait("form")
-        visit.open_picker(lambda: visit.page.get_by_role("button", name="Scan").first.click())
+        scanning(visit)
         visit.wait("dialog[open] .shutter")
         visit.page.wait_for_timeout(milliseconds)
     return bring
+
+
+def closer(visit):
+    corners = [[0.4, 0.4], [0.6, 0.41], [0.61, 0.6], [0.4, 0.59]]
+    hears(visit, "picker-live", card={"corners": corners, "advice": "tooFar", "progress": 0})
+    scan(800)(visit)
+    visit.wait('.advice[data-code="tooFar"]')
+
+
+def scan_permission(visit):
+    camera_says(visit, "cameraGroup", device="/dev/video0", group="video")
+    scanning(visit)
+    visit.click('[data-do="showSource"][data-name="camera"]')
+    visit.wait('.camera-none[data-trouble="permission"]')
 
 
 def hold(visit):
@@ -232,6 +297,23 @@ def post(visit):
     visit.page.wait_for_timeout(500)
 
 
+def timeline_loading(visit):
+    """Nothing is heard of it yet."""
+    visit.delay("**/events?*")
+    visit.open(wait="commit")
+    visit.wait("#loading")
+    visit.page.wait_for_timeout(600)
+
+
+def unkept(visit):
+    """A photo that can't be written."""
+    shutil.rmtree(visit.stage.store / "outbox", ignore_errors=True)
+    post(visit)
+    visit.click('[data-source="photoLibrary"]')
+    visit.click(".grid button")
+    visit.wait("#problem-banner:visible")
+
+
 def posted(visit):
     """A photo of the camera, in the timeline."""
     post(visit)
@@ -256,6 +338,9 @@ TABLE.add("picker", "crop", cropper, cropping)
 TABLE.add("picker", "starting", picker, starting)
 TABLE.add("library", "library", picker, shelf, is_large=True)
 TABLE.add("picker", "none", without_camera, none, is_large=True)
+TABLE.add("picker", "permission", without_camera, permission)
+TABLE.add("picker", "in-use", without_camera, in_use)
+TABLE.add("picker", "full", picker, full)
 TABLE.add("library", "days", picker, some_days)
 TABLE.add("library", "loading", picker, loading)
 TABLE.add("library", "empty", without_photos, shelf)
@@ -264,13 +349,17 @@ TABLE.add("picker", "lost", lost, gone)
 TABLE.add("library", "offline", ended, ended_library)
 
 TABLE.add("scan", "searching", blind_scanner, scan(1500), is_large=True)
+TABLE.add("scan", "closer", blind_scanner, closer)
 TABLE.add("scan", "hold", scanner, hold, is_large=True)
 TABLE.add("scan", "code", code_scanner, code, is_large=True)
 TABLE.add("scan", "adjust", scanner, adjust, is_large=True)
+TABLE.add("scan", "permission", scanner_without_camera, scan_permission)
 
 TABLE.add("booth", "start", booth, start)
+TABLE.add("timeline", "loading", no_posts, timeline_loading)
 TABLE.add("timeline", "empty", no_posts, start)
 TABLE.add("timeline", "choose", posts, post)
 TABLE.add("timeline", "posts", posts, posted, is_large=True)
 TABLE.add("timeline", "failed", refusing, posted)
 TABLE.add("timeline", "sending", slow, posted)
+TABLE.add("timeline", "error", unwritable, unkept)

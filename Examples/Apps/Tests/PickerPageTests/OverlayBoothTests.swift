@@ -49,8 +49,22 @@ struct OverlayBoothTests {
       try await visit.click(".use")
       try await visit.count("#pictures img", is: Int(picked.number ?? 0))
       let shown = try await visit.browser.run(
-        "return [...document.querySelectorAll('#pictures img')].map(i => i.src.split('/').pop())")
+        """
+        return [...document.querySelectorAll("#pictures img")]
+          .map((picture) => new URL(picture.src).pathname.split("/").pop());
+        """)
       #expect(shown == order)
+      // As large as they are shown; a press opens the whole picture.
+      try await visit.wait(
+        "a small picture", "document.querySelector('#pictures img').naturalWidth === 320")
+      let whole = try await visit.browser.run(
+        """
+        const whole = new Image();
+        whole.src = document.querySelector("#pictures a").href;
+        await whole.decode();
+        return whole.naturalWidth;
+        """)
+      #expect(whole == 640)
       try await visit.look("booth-pictures")
       let complaints = try await visit.browser.complaints()
       #expect(complaints == [])

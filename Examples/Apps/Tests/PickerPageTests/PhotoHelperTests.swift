@@ -30,6 +30,31 @@ struct PhotoHelperTests {
     }
   }
 
+  @Test("Photos come scaled down and only once; a press opens the whole one")
+  func thumbnails() async throws {
+    let options = ["--simulate", "steady", "--size", "1920x1080"]
+    try await PickerVisit.begin("photo-helper", options) { visit in
+      try await visit.click("#photo")
+      try await visit.click("[data-source=camera]")
+      try await visit.waitForLivePicture()
+      try await visit.click("[data-do=takePicture]")
+      try await visit.click("[data-do=usePhoto]")
+      try await visit.wait(
+        "the picture", "document.querySelector('#timeline img')?.naturalWidth > 0")
+      let found = try await visit.browser.run(
+        """
+        const [small, whole] = [document.querySelector("#timeline img"), new Image()];
+        whole.src = document.querySelector("#timeline a.whole").href;
+        await whole.decode();
+        const answer = await fetch(small.src, { cache: "no-store" });
+        const known = { "If-None-Match": answer.headers.get("ETag") };
+        const again = await fetch(small.src, { cache: "no-store", headers: known });
+        return [small.naturalWidth, whole.naturalWidth, again.status, (await again.blob()).size];
+        """)
+      #expect(found == [1280, 1920, 304, 0])
+    }
+  }
+
   @Test("Without a camera only the library is offered, and cancelling changes nothing")
   func choices() async throws {
     try await PickerVisit.begin("photo-helper", ["--no-camera"]) { visit in

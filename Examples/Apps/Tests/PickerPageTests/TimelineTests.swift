@@ -24,7 +24,7 @@ import Testing
       at: outbox.appending(component: "1-a.jpg"), to: sent.appending(component: "1-a.jpg"))
     #expect(timeline.unsent.map(\.id) == ["1-a"])
     #expect(try timeline.photo("1-a") == photo)
-    #expect(try timeline.photo("../other") == nil)
+    #expect(throws: CocoaError.self) { try timeline.photo("../other") }
   }
 
   @Test("What couldn’t be sent is sent at once when somebody asks, however long the pause is")

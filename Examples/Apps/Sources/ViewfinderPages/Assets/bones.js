@@ -7,16 +7,23 @@ import { words } from "./words.js";
 /// They come where it takes longer than this, in milliseconds.
 const patience = 300;
 
+/// Tiles without pictures.
+export const tileBones = () =>
+  make("div", { className: "tiles" }, Array.from({ length: 12 }, () => make("span", { className: "tile bone" })));
+
+const day = () => make("div", { className: "bleed" },
+  make("div", { className: "day" }, make("span", { className: "bone line short" })), tileBones());
+
 export class Bones {
   #element;
   #timer = 0;
 
-  constructor(element) {
+  /// Without a shape of its own it is a day with its photos.
+  constructor(element, shape = day(), label = words("loadingPhotos")) {
     this.#element = element;
-    Object.assign(element, { role: "status", ariaLabel: words("loadingPhotos") });
-    element.append(make("div", { className: "bleed", ariaHidden: "true" },
-      make("div", { className: "day" }, make("span", { className: "bone line short" })),
-      make("div", { className: "tiles" }, Array.from({ length: 12 }, () => make("span", { className: "tile bone" })))));
+    Object.assign(element, { role: "status", ariaLabel: label, hidden: true });
+    shape.ariaHidden = "true";
+    element.append(shape);
   }
 
   show(isWaiting) {

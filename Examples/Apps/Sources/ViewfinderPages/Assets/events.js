@@ -85,6 +85,8 @@ class Stream {
       url.searchParams.append("topic", `${place}.${topic}`);
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(`${place}.${name}`, value);
     });
+    // As in requests: the server takes "+" for itself.
+    url.search = url.search.replaceAll("+", "%20");
     const mine = this.#source = new EventSource(url);
     mine.addEventListener("open", () => {
       this.#pause = 0;
@@ -108,9 +110,9 @@ class Stream {
     this.#timer = setTimeout(() => this.#open(), this.#pause * (0.75 + Math.random() / 2));
     // What the browser doesn't say of the error.
     const answer = await fetch(address("events", {}, this.#base), { signal: AbortSignal.timeout(5000) }).catch(() => null);
-    if (answer?.status !== 503) answer?.body?.cancel();
+    answer?.body?.cancel();
     if (this.#source || !answer) return;
-    if (answer.status === 503) this.#tell("busy", await waitOf(answer));
+    if (answer.status === 503) this.#tell("busy", waitOf(answer));
     else if ([401, 403, 421].includes(answer.status)) this.#tell("refused");
   }
 }
@@ -129,5 +131,5 @@ export const follow = (topic, listener, parameters = {}, { whileHidden = false, 
   stream(base).follow(topic, listener, parameters, whileHidden);
 
 /// Hears whether the stream is there: "open", "lost" (the program doesn't answer), "busy" (too many pages) or
-/// "refused" (it answers, but not to this page). With "busy" comes what the program says of the next try, as waitOf has it.
+/// "refused" (it answers, but not to this page). With "busy" come the seconds to the next try.
 export const followConnection = (listener, { base } = {}) => stream(base).followConnection(listener);

@@ -13,8 +13,8 @@
 // The property `outline` is what /photo.jpg takes for a photo of what is in the guide, or null. The event
 // "report" has the camera's state, its counts and what is found in its picture as its detail, about once a second and
 // whenever something is found; "guide" tells of another outline;
-// "full" that the server has no place for another viewer, with what it says of the next try (retryAfter in seconds, place in
-// a queue); "picture" that a picture came.
+// "full" that the server has no place for another viewer, with the seconds to the next try as its detail; "picture" that a
+// picture came.
 
 import { follow, followConnection } from "./events.js";
 import { ask, address, waitOf } from "./requests.js";
@@ -140,15 +140,15 @@ class ViewfinderLive extends HTMLElement {
     this.#unload();
     const wait = await this.#refusal();
     if (wait) this.dispatchEvent(new CustomEvent("full", { detail: wait }));
-    setTimeout(() => this.#isConnected && this.#stops && this.#load(), 1000 * (wait?.retryAfter ?? 1));
+    setTimeout(() => this.#isConnected && this.#stops && this.#load(), 1000 * (wait ?? 1));
   }
 
-  /// What the server says of the next try, where all places are taken; browsers don't tell why a picture failed.
+  /// The seconds to the next try, where all places are taken; browsers don't tell why a picture failed.
   async #refusal() {
     const stop = new AbortController();
     try {
       const answer = await fetch(address(this.#path("stream.mjpg"), {}, this.#options.base), { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(5000)]) });
-      return answer.status === 503 ? await waitOf(answer) : null;
+      return answer.status === 503 ? waitOf(answer) : null;
     } catch {
       return null;
     } finally {

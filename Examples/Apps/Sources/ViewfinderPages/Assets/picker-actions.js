@@ -8,6 +8,7 @@ export { make } from "./elements.js";
 export class PickerProgram {
   #base;
   #last = Promise.resolve();
+  #round = 0;
 
   /// `base`: where the program is, if not above these modules.
   constructor(base) { this.#base = base; }
@@ -17,9 +18,11 @@ export class PickerProgram {
   /// Tells the program what the person does, one thing after the other: over two connections the second could overtake
   /// the first; throws what the program says against it.
   act(verb, rest = {}) {
-    // Who cancels doesn't wait for what hangs.
-    const turn = verb === "cancel" ? Promise.resolve() : this.#last;
-    const done = turn.then(() => send("POST", "picker/act", { do: verb, ...rest }, this.options));
+    const isCancel = verb === "cancel";
+    // Who cancels doesn't wait for what hangs, and what waits behind that isn't wanted any more.
+    if (isCancel) this.#round += 1;
+    const [turn, round] = [isCancel ? Promise.resolve() : this.#last, this.#round];
+    const done = turn.then(() => (round === this.#round ? send("POST", "picker/act", { do: verb, ...rest }, this.options) : null));
     this.#last = done.catch(() => {});
     return done;
   }

@@ -1,11 +1,13 @@
 // The camera of a picker: the picture fills the screen, the controls lie on it, the shutter is where the thumb is.
 
-import { draw, icon, iconButton } from "./elements.js";
+import { button, draw, icon, iconButton } from "./elements.js";
 import { make } from "./picker-actions.js";
 import { told, words } from "./words.js";
 
 /// How long each advice stays at least, in milliseconds.
 const adviceTime = 1200;
+/// How long it is at least from one thing that is read aloud to the next, in milliseconds.
+const spokenTime = 2000;
 /// How long a code that is new goes before all advice, in milliseconds.
 const codeTime = 2000;
 const adviceIcons = {
@@ -49,12 +51,17 @@ export class CameraScreen {
   #code = "";
   #codeSince = 0;
   #saidCode = "";
+  #toSay = { text: "", isCode: false };
+  #saidAt = -Infinity;
+  #sayTimer = 0;
   #pointers = new Map();
   #pinch = null;
   #fits = new ResizeObserver(() => this.#fit());
 
   /// What shows the photos that are picked.
   openTray = () => {};
+  /// What leads from the camera to another way.
+  goInstead = () => {};
 
   #live = null;
   #stage = make("div", { className: "live" });
@@ -64,11 +71,14 @@ export class CameraScreen {
   #series;
   #auto;
   #switch;
+  #skip;
+  #task;
   #pill = make("p", { className: "pill glass", role: "status", hidden: true });
   #tools;
-  #advice = make("span", { className: "pill glass advice", hidden: true });
+  // It changes faster than it can be read aloud; that is done beside it.
+  #advice = make("p", { className: "pill glass advice", ariaHidden: "true", hidden: true });
   // It is always there: what comes into it is read aloud, what comes together with it may not be.
-  #adviceLine = make("p", { role: "status" }, this.#advice);
+  #spoken = make("p", { className: "visually-hidden spoken", role: "status" });
   #hint = make("p", { className: "desk-only pill glass small-text" },
     make("kbd", { textContent: words("picker.space") }), ` ${words("picker.spaceTakes")}`);
   #countdown = make("p", { className: "countdown glass", role: "timer", hidden: true });
@@ -89,10 +99,12 @@ export class CameraScreen {
 
   element;
 
-  /// `act` does what a person does, and tells what goes wrong; `overlay` is where a page's own controls go.
-  constructor(program, act, overlay) {
+  /// `act` does what a person does, and tells what goes wrong; `overlay` is where a page's own controls go; `task` gives
+  /// what the page wants the photo for.
+  constructor(program, act, overlay, task) {
     this.#program = program;
     this.#act = act;
+    this.#task = task;
     this.#flash = iconButton("flash", "", () => this.#turnFlash(), { kind: "glass" });
     this.#menu = make("div", { className: "menu", id: "picker-timer", role: "menu", ariaLabel: words("picker.timer"), popover: "auto" },
       ...timers.map((seconds) => make("button", {
@@ -124,8 +136,12 @@ export class CameraScreen {
       type: "button", className: "icon-button glass round trail", ariaLabel: words("picker.switchCamera"),
       title: words("picker.switchCamera"), data: { do: "switchCamera" },
     }, icon("switch"));
+    this.#skip = iconButton("forward", "", () => {
+      this.#task().skip.press();
+      return this.#act("cancel");
+    }, { kind: "glass round trail skip-photo", turns: true });
     this.#side = make("div", { className: "side-tools" }, this.#zoom, this.#sliderBox);
-    this.#shutterRow = make("div", { className: "shutter-row" }, this.#thumb, this.#shutter, this.#switch);
+    this.#shutterRow = make("div", { className: "shutter-row" }, this.#thumb, this.#shutter, this.#switch, this.#skip);
     this.#controls = make("footer", { className: "camera-controls" }, this.#side,
       this.#shutterRow);
     this.#overlayPlace = make("footer", { className: "overlay-place", hidden: true }, overlay);
@@ -136,7 +152,7 @@ export class CameraScreen {
         make("button", {
           type: "button", className: "icon-button glass", ariaLabel: words("cancel"), title: words("cancel"), data: { do: "cancel" },
         }, icon("close")), this.#pill, make("span", { className: "grow" }), this.#tools),
-      make("div", { className: "camera-mid" }, this.#adviceLine, this.#hint),
+      make("div", { className: "camera-mid" }, this.#advice, this.#hint, this.#spoken),
       this.#countdown, this.#none, this.#controls, this.#overlayPlace, this.#menu);
     this.#listenToFingers();
     this.#fits.observe(this.#stage);
@@ -158,7 +174,7 @@ export class CameraScreen {
     this.#adviceSince = 0;
     this.#code = "";
     this.#saidCode = "";
-    this.#advice.hidden = true;
+    this.#hush();
     this.#report = null;
     this.#sliderBox.hidden = true;
   }
@@ -173,6 +189,7 @@ export class CameraScreen {
     this.#live = null;
     this.#stage.replaceChildren();
     this.#pointers.clear();
+    this.#hush();
   }
 
   placeSources(sources) {
@@ -196,11 +213,13 @@ export class CameraScreen {
     this.#switch.hidden = !camera.canSwitch || !this.#isRunning || !isIdle;
     this.#hint.hidden = isOwn || state.hasOutline || !isIdle || !this.#isRunning;
     this.#set(this.#countdown, camera.activity === "waiting" ? String(camera.remaining) : "");
+    const { title = "" } = this.#task();
     this.#set(this.#pill, isSeries ? words("picker.taken", { count: camera.taken })
-      + (camera.missed ? `, ${words("picker.missed", { count: camera.missed })}` : "") : "");
-    this.#showThumb(selection, limit);
+      + (camera.missed ? `, ${words("picker.missed", { count: camera.missed })}` : "") : this.#isRunning ? title : "");
+    this.#showSkip(isIdle);
     const place = isOwn ? this.#overlayPlace : this.#shutterRow;
     if (this.#thumb.parentElement !== place) place.prepend(this.#thumb);
+    this.#showThumb(selection, limit);
     if (isOwn) this.#showOverlay(overlay, camera, selection);
     this.#showNone();
   }
@@ -238,6 +257,16 @@ export class CameraScreen {
     return true;
   }
 
+  /// What keys do now.
+  get keys() {
+    const { camera: { flashModes, maxZoomFactor }, showsControls } = this.#state;
+    return [
+      [words("picker.space"), "take", true], ["1 2 4", "steps", showsControls && maxZoomFactor > 1],
+      ["+ −", "zoom", showsControls && maxZoomFactor > 1], ["T", "timer", showsControls],
+      ["F", "flash", showsControls && flashModes.length > 1],
+    ].filter(([, , isThere]) => isThere).map(([key, code]) => [key, words(`picker.key.${code}`)]);
+  }
+
   #set(element, text) {
     element.hidden = !text;
     if (element.textContent !== text) element.textContent = text;
@@ -246,6 +275,15 @@ export class CameraScreen {
   #name(element, text) {
     element.ariaLabel = text;
     element.title = text;
+  }
+
+  /// The way on without this photo lies where the other camera is chosen else.
+  #showSkip(isIdle) {
+    const { skip } = this.#task();
+    this.#skip.hidden = !skip || !isIdle;
+    if (skip) this.#name(this.#skip, skip.text);
+    const place = skip ? this.#tools : this.#shutterRow;
+    if (this.#switch.parentElement !== place) place.append(this.#switch);
   }
 
   #showTools(camera, limit) {
@@ -324,10 +362,16 @@ export class CameraScreen {
     this.#taken = selection.length;
   }
 
-  /// The photo flies into its thumbnail.
+  /// The photo flies into its thumbnail, wherever that lies, from the middle of the picture.
   #fly() {
     this.element.classList.remove("shot");
     this.#thumb.classList.remove("landing");
+    const middle = (element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    };
+    const [from, to] = [middle(this.#stage), middle(this.#thumb)];
+    ["x", "y"].forEach((axis, at) => this.#thumb.style.setProperty(`--from-${axis}`, `${from[at] - to[at]}px`));
     void this.element.offsetWidth;
     this.element.classList.add("shot");
     this.#thumb.classList.add("landing");
@@ -365,7 +409,7 @@ export class CameraScreen {
     this.#shutter.classList.toggle("filling", progress > 0);
     this.#shutter.style.setProperty("--progress", progress.toFixed(2));
     if (state !== "running" || !(isFound || advice)) {
-      this.#advice.hidden = true;
+      this.#hush();
       return;
     }
     const code = isFound ? "code" : advice;
@@ -373,13 +417,31 @@ export class CameraScreen {
     const isShown = !this.#advice.hidden;
     if (isShown && (this.#advice.textContent === text || performance.now() - this.#adviceSince < adviceTime)) return;
     // A code is read aloud once, also where the camera loses it and finds it again.
-    this.#adviceLine.ariaLive = isFound && found === this.#saidCode ? "off" : "polite";
+    if (!isFound || found !== this.#saidCode) this.#say(text, isFound);
     if (isFound) this.#saidCode = found;
     this.#advice.hidden = false;
     this.#advice.dataset.code = code;
     this.#advice.classList.toggle("good", isFound || code === "good");
     this.#advice.replaceChildren(icon(adviceIcons[code] ?? "scan"), text);
     this.#adviceSince = performance.now();
+  }
+
+  /// Reads aloud what is newest, when what was read before has had its time; a code isn't passed over for advice.
+  #say(text, isCode) {
+    if (isCode || !this.#toSay.isCode) this.#toSay = { text, isCode };
+    this.#sayTimer ||= setTimeout(() => {
+      this.#spoken.textContent = this.#toSay.text;
+      [this.#sayTimer, this.#saidAt, this.#toSay] = [0, performance.now(), { text: "", isCode: false }];
+    }, Math.max(0, this.#saidAt + spokenTime - performance.now()));
+  }
+
+  /// There is nothing to say.
+  #hush() {
+    this.#advice.hidden = true;
+    if (this.#toSay.isCode) return;
+    clearTimeout(this.#sayTimer);
+    this.#sayTimer = 0;
+    this.#spoken.textContent = "";
   }
 
   /// What is to be said of the codes in the picture: of several, the one that was told before.
@@ -412,6 +474,7 @@ export class CameraScreen {
     const action = (verb, text, name) => make("button", { type: "button", className: "button", data: { do: verb, ...(name ? { name } : {}) } },
       make("span", { textContent: text }));
     const trouble = this.#isAway ? "unreachable" : isFull ? "full" : troubles[this.#report.code] ?? "unusable";
+    const { instead } = this.#task();
     const why = this.#isAway ? this.#awayWords : isFull ? words("picker.fullWhat") : told(this.#report);
     this.#none.dataset.trouble = trouble;
     this.#none.replaceChildren(icon(troubleIcons[trouble] ?? "camera-off", "big"),
@@ -421,7 +484,9 @@ export class CameraScreen {
         isFull ? action("takePicture", words("picker.tryAgain")) : null,
         isKept && !this.#isAway ? action("done", words("picker.useTaken", { count: selection.length })) : null,
         sources.includes("photoLibrary") && state === "unavailable"
-          ? action("showSource", words("picker.openLibrary"), "photoLibrary") : null));
+          ? action("showSource", words("picker.openLibrary"), "photoLibrary") : null,
+        instead && state === "unavailable"
+          ? button(instead.text, () => this.goInstead(instead.press)) : null));
   }
 
   #turnFlash() {

@@ -28,6 +28,7 @@ export class EdgeEditor {
   #lines = [svg("polygon", "edges"), svg("polygon", "edges")];
   #top = svg("line", "top");
   #program;
+  #act;
 
   words = make("p", { className: "pill glass small-text", role: "status" });
   #photo = null;
@@ -35,12 +36,15 @@ export class EdgeEditor {
   #corners = [];
   #current = 0;
   #view = { scale: 1, left: 0, top: 0 };
-  #queue = Promise.resolve();
 
   element = make("div", { className: "live adjust edges-editor" });
 
-  constructor(program) {
+  /// What keys do here.
+  keys = [["Tab", words("picker.key.corner")], ["← → ↑ ↓", words("picker.key.moveCorner")]];
+
+  constructor(program, act) {
     this.#program = program;
+    this.#act = act;
     set(this.#picture, { role: "img", "aria-label": words("picker.card") });
     this.#lens.setAttribute("aria-hidden", "true");
     this.#picture.append(this.#images[0], this.#shade, this.#lines[0], this.#top);
@@ -119,10 +123,9 @@ export class EdgeEditor {
     this.#place();
   }
 
-  /// One request after the other.
   #send(at) {
     const [x, y] = [this.#corners[at][0] / this.#size[0], this.#corners[at][1] / this.#size[1]];
-    this.#queue = this.#queue.then(() => this.#program.act("moveCorner", { value: at, x, y })).catch(() => {});
+    this.#act("moveCorner", { value: at, x, y });
   }
 
   /// Shows the picture so that the card fills the space.

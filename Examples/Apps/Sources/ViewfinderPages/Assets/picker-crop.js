@@ -17,15 +17,21 @@ export class CropEditor {
   #place = null;
   #photo = null;
   #quarter = 0;
-  #queue = Promise.resolve();
   #waiting = 0;
   #program;
+  #act;
 
   element = this.#view;
   tools = make("div", { className: "crop-tools" });
 
-  constructor(program) {
+  /// What keys do here.
+  keys = [
+    ["← → ↑ ↓", words("picker.key.movePhoto")], ["+ −", words("picker.key.zoom")], [", .", words("picker.key.turn")],
+  ];
+
+  constructor(program, act) {
     this.#program = program;
+    this.#act = act;
     this.#view.setAttribute("aria-label", words("picker.crop"));
     this.#frame.append(this.#picture);
     this.#view.append(this.#frame, make("div", { className: "edge" }));
@@ -82,14 +88,12 @@ export class CropEditor {
 
   #scale = 1;
 
-  /// One request after the other; while one is under way the moves add up.
-  #send(verb, rest) {
+  /// No more than twenty wait for their turn: a finger moves faster than a slow program hears of it.
+  async #send(verb, rest) {
     if (this.#waiting > 20) return;
     this.#waiting += 1;
-    this.#queue = this.#queue
-      .then(() => this.#program.act(verb, rest))
-      .catch(() => {})
-      .finally(() => { this.#waiting -= 1; });
+    await this.#act(verb, rest);
+    this.#waiting -= 1;
   }
 
   #down(event) {

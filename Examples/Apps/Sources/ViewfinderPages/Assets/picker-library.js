@@ -31,6 +31,8 @@ export class LibraryGrid {
 
   element = make("div", { className: "library" });
   filters = this.#filters.element;
+  /// What keys do here.
+  keys = [["← → ↑ ↓", words("picker.key.moveGrid")], [words("picker.space"), words("picker.key.choose")]];
 
   constructor(program, act) {
     this.#program = program;

@@ -8,12 +8,13 @@
 // where the program shows none of the picker's own; buttons among them act by data-do, data-value and data-name, such as
 // <button data-do="takePicture" data-value="5">.
 //
-// The event "state" has the picker's state as its detail.
+// The event "state" has the picker's state as its detail. The property `task` says what the page wants a photo for.
 
 import "./picker-words.js";
 import "./live.js";
 import { attempt, icon, iconButton } from "./elements.js";
 import { follow, followConnection } from "./events.js";
+import { showKeys } from "./keys.js";
 import { make, PickerProgram } from "./picker-actions.js";
 import { CameraScreen } from "./picker-camera.js";
 import { EdgeEditor } from "./picker-correction.js";
@@ -34,8 +35,8 @@ class ViewfinderPicker extends HTMLElement {
   #opener = null;
   #program = null;
   #parts = null;
-  // Also where nothing has the focus.
-  #keys = (event) => this.#key(event);
+  // Where nothing has the focus, keys don't come by the element.
+  #keys = (event) => [document.body, document.documentElement].includes(event.target) && this.#press(event);
   #goodbye = () => this.#state?.isPresented && this.#program.leave();
 
   constructor() {
@@ -43,7 +44,16 @@ class ViewfinderPicker extends HTMLElement {
     this.attachShadow({ mode: "open" }).adoptedStyleSheets = sheets;
     // Once for all places in the tree where the element will be.
     this.addEventListener("click", (event) => this.#click(event));
+    this.addEventListener("keydown", (event) => this.#press(event));
   }
+
+  /// What the page wants the photo for, to be set before the picker is shown: { title, skip, instead }, each if it is wanted.
+  ///
+  /// The title stands above the camera's picture. `skip` goes on without this photo; `instead` is the way that works without
+  /// a camera, where there is none. Both are { text, press } and cancel the picker: skip's `press` is called before,
+  /// that of `instead` when the picker has closed and gives the focus back.
+  // A page may have set it before this module was there.
+  task = this.task ?? null;
 
   /// The program that this element picks from.
   get program() { return this.#program; }
@@ -51,7 +61,7 @@ class ViewfinderPicker extends HTMLElement {
   connectedCallback() {
     this.#program = new PickerProgram(this.getAttribute("base") ?? undefined);
     this.#build();
-    document.addEventListener("keydown", this.#keys);
+    addEventListener("keydown", this.#keys, { capture: true });
     addEventListener("pagehide", this.#goodbye);
     const { options } = this.#program;
     this.#stops = [
@@ -63,7 +73,7 @@ class ViewfinderPicker extends HTMLElement {
   disconnectedCallback() {
     for (const stop of this.#stops) stop();
     this.#stops = [];
-    document.removeEventListener("keydown", this.#keys);
+    removeEventListener("keydown", this.#keys, { capture: true });
     removeEventListener("pagehide", this.#goodbye);
     this.#leave();
     this.shadowRoot.replaceChildren();
@@ -72,9 +82,9 @@ class ViewfinderPicker extends HTMLElement {
   #build() {
     const act = (verb, rest) => attempt(() => this.#program.act(verb, rest));
     const dialog = make("dialog", { className: "full picker", ariaLabel: words("picker.title") });
-    const camera = new CameraScreen(this.#program, act, make("slot", { name: "overlay" }));
-    const crop = new CropEditor(this.#program);
-    const edges = new EdgeEditor(this.#program);
+    const camera = new CameraScreen(this.#program, act, make("slot", { name: "overlay" }), () => this.task ?? {});
+    const crop = new CropEditor(this.#program, act);
+    const edges = new EdgeEditor(this.#program, act);
     const grid = new LibraryGrid(this.#program, act);
     const tray = make("ul", { className: "tray", ariaLabel: words("picker.tray") });
     const sheet = make("dialog", { className: "sheet", ariaLabel: words("picker.tray") },
@@ -83,6 +93,10 @@ class ViewfinderPicker extends HTMLElement {
     const useTaken = this.#actionButton("done", "", "button primary");
     sheet.append(useTaken);
     camera.openTray = () => sheet.showModal();
+    camera.goInstead = (press) => {
+      this.#opener = { focus: press };
+      return act("cancel");
+    };
     // Escape asks the program; the dialog goes when the picker does.
     dialog.addEventListener("cancel", (event) => {
       if (event.target !== dialog) return;
@@ -108,13 +122,39 @@ class ViewfinderPicker extends HTMLElement {
     this.#parts.act(verb, { value: value === undefined ? undefined : Number(value), name });
   }
 
-  #key(event) {
-    if (this.#screen !== "camera" || event.ctrlKey || event.metaKey || event.altKey || this.#parts.sheet.open) return;
-    // Space works what has the focus where that isn't the shutter.
+  /// Keys are the picker's while it is open: what lies behind it hears none of them.
+  #press(event) {
+    if (!this.#parts?.dialog.open) return;
+    event.stopPropagation();
+    const { dialog } = this.#parts;
+    if (event.ctrlKey || event.metaKey || event.altKey || dialog.querySelector("dialog[open]")) return;
     const at = event.composedPath()[0];
-    if (event.key === " " && at.closest("button, input, select, a")) return;
-    if (at.closest("input, select")) return;
-    if (this.#parts.camera.press(event.key, this.querySelector('[slot="overlay"]'))) event.preventDefault();
+    if (at.closest("input:not([type=range]), textarea, select")) return;
+    if (event.key === "?") showKeys(this.#screenKeys, dialog);
+    else if (!this.#key(event, at)) return;
+    event.preventDefault();
+  }
+
+  /// Does what a key does on the screen that is shown; false for others.
+  #key(event, at) {
+    const { camera, act } = this.#parts;
+    // Space and Return work what has the focus where that is a control.
+    if (this.#screen === "camera") {
+      if (at.closest("input") || (event.key === " " && at.closest("button, a"))) return false;
+      return camera.press(event.key, this.querySelector('[slot="overlay"]'));
+    }
+    const isUse = event.key === "Enter" && ["editing", "correcting"].includes(this.#screen);
+    if (!isUse || event.repeat || at.closest("button:not(.handle), a")) return false;
+    act("usePhoto");
+    return true;
+  }
+
+  get #screenKeys() {
+    const { camera, crop, edges, grid } = this.#parts;
+    const use = [words("key.return"), words("picker.usePhoto")];
+    return {
+      camera: () => camera.keys, review: () => [use], editing: () => [...crop.keys, use], correcting: () => [...edges.keys, use],
+    }[this.#screen]?.() ?? grid.keys;
   }
 
   #connectionIs(state) {

@@ -46,12 +46,10 @@ export const address = (path, query = {}, at = base) => {
   return url;
 };
 
-/// What a server that is full says of the next try: `retryAfter` in seconds, and the `place` in its queue where it has one.
-export const waitOf = async (answer) => {
+/// In how many seconds a server that is full wants to be asked again.
+export const waitOf = (answer) => {
   const seconds = Number.parseInt(answer.headers.get("Retry-After") ?? "", 10);
-  const { values } = await answer.json().catch(() => ({}));
-  const place = Number.parseInt(values?.place ?? "", 10);
-  return { retryAfter: seconds > 0 ? Math.min(seconds, 600) : 10, place: place > 0 ? place : null };
+  return seconds > 0 ? Math.min(seconds, 600) : 10;
 };
 
 /// Sends a request and gives its answer; throws what the program says against it.

@@ -24,8 +24,16 @@ struct PickerAction: Decodable, Sendable {
   var x: Double?
   var y: Double?
 
+  /// The largest number that a page has a use for; with much larger ones, what is computed from them is no number any more.
+  static let largestNumber = 1e6
+
   /// Does it.
   func perform(on picker: ImagePicker) async throws {
+    for number in [value, x, y].compactMap(\.self) where abs(number) > Self.largestNumber {
+      throw WebError(
+        .unprocessableContent,
+        "Numbers are from -\(Int(Self.largestNumber)) to \(Int(Self.largestNumber)).")
+    }
     switch self.do {
     case .takePicture:
       let timer = value.flatMap { $0 > 0 ? SelfTimer.delay(.seconds(min($0, 3600))) : nil }

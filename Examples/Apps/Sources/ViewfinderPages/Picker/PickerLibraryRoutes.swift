@@ -61,7 +61,11 @@ struct PickerLibraryRoutes: Sendable {
       let version: PickedPhoto.Version =
         request.uri.queryParameters["version"] == "original" ? .original : .edited
       let box = request.uri.queryParameters["size"] == "small" ? Self.tray : Self.screen
-      return Response.jpeg(try await photo.image(fitting: box, version).jpegData(quality: 0.85))
+      let picture = try await photo.image(fitting: box, version).jpegData(quality: 0.85)
+      // The same photo has another picture when it was cropped anew.
+      return Response.tagged(
+        Response.entityTag(of: picture), type: "image/jpeg", for: request,
+        headers: [.cacheControl: "private, no-cache"], ByteBuffer(bytes: picture))
     }
   }
 

@@ -3,6 +3,7 @@
 import "/camera-words.js";
 import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
+import { followKeys } from "/ui/keys.js";
 import { address, request } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { chooseLanguage, language, languages, told, translate, words } from "/ui/words.js";
@@ -17,7 +18,7 @@ document.title = words("title");
 element("name").textContent = words("title");
 
 const photosShown = 12;
-const page = { connection: "opening", report: null, isFull: false, retryAt: 0, place: null, isBusy: false, taken: 0 };
+const page = { connection: "opening", report: null, isFull: false, retryAt: 0, isBusy: false, taken: 0 };
 const still = new Still(live, element("still"));
 
 // ---- What the picture's state means for all parts of the page.
@@ -43,10 +44,7 @@ const bannerOf = {
   refused: () => ["lock", "refused", words("refusedWhat")],
   full: () => {
     const seconds = Math.ceil((page.retryAt - Date.now()) / 1000);
-    return ["people", "busy", [
-      page.place ? words("place", { place: page.place }) : words("busyWhat"),
-      seconds > 0 ? words("busyWait", { count: seconds }) : words("busyNow"),
-    ].join(" ")];
+    return ["people", "busy", `${words("busyWhat")} ${seconds > 0 ? words("busyWait", { count: seconds }) : words("busyNow")}`];
   },
 };
 
@@ -195,18 +193,15 @@ follow("statistics", (report) => {
   show();
   showFigures(report);
 });
-followConnection((connection, details) => {
+followConnection((connection, seconds) => {
   page.connection = connection;
-  if (connection === "busy") waitFor(details);
+  if (connection === "busy") waitFor(seconds);
   show();
 });
 
 // ---- A server with all places taken.
 
-const waitFor = ({ retryAfter, place } = {}) => {
-  page.retryAt = Date.now() + 1000 * (retryAfter ?? 10);
-  page.place = place ?? null;
-};
+const waitFor = (seconds = 10) => { page.retryAt = Date.now() + 1000 * seconds; };
 live.addEventListener("full", ({ detail }) => {
   page.isFull = true;
   waitFor(detail);
@@ -223,4 +218,5 @@ setInterval(() => {
   if (mode() === "full") show();
 }, 1000);
 
+followKeys({}, []);
 attempt(async () => show());

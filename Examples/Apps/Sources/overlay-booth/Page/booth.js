@@ -33,10 +33,14 @@ document.querySelector("viewfinder-picker").addEventListener("state", ({ detail:
     ...state.selection.map((photo, place) => {
       const item = document.createElement("li");
       const picture = document.createElement("img");
-      picture.src = `/picker/photo/${photo.id}`;
+      picture.src = `/picker/photo/${photo.id}?size=small`;
       picture.alt = words("booth.picture", { number: place + 1 });
       picture.loading = "lazy";
-      item.append(picture);
+      // A press opens the whole picture.
+      const whole = document.createElement("a");
+      Object.assign(whole, { href: `/picker/photo/${photo.id}`, target: "_blank" });
+      whole.append(picture);
+      item.append(whole);
       return item;
     }));
 });

@@ -3,6 +3,7 @@
 import "/timeline-words.js";
 import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
+import { followKeys } from "/ui/keys.js";
 import { address, ask, send } from "/ui/requests.js";
 import { language, momentWords, told, translate, words } from "/ui/words.js";
 
@@ -31,17 +32,20 @@ add.ariaLabel = words("add");
 add.ariaHasPopup = "dialog";
 element("add").replaceWith(add);
 
+followKeys({}, []);
+
 // ---- Photos.
 
-/// The picture of a photo, which may move from one folder to another just now.
+/// The picture of a photo, which may move from one folder to another just now. A press opens the whole photo.
 const picture = (id, alt) => {
-  const image = make("img", { src: address(`timeline/${id}`), alt, loading: "lazy" });
+  const source = (query) => address(`timeline/${id}`, { size: "small", ...query });
+  const image = make("img", { src: source(), alt, loading: "lazy" });
   let tries = 0;
   image.addEventListener("error", () => {
     tries += 1;
-    if (tries < 6) setTimeout(() => { image.src = address(`timeline/${id}`, { again: tries }); }, 500 * tries);
+    if (tries < 6) setTimeout(() => { image.src = source({ again: tries }); }, 500 * tries);
   });
-  return image;
+  return make("a", { className: "whole", href: address(`timeline/${id}`), target: "_blank" }, image);
 };
 
 /// The line below it; made anew only when the state has changed.

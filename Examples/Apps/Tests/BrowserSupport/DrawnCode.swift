@@ -2,15 +2,18 @@ import Foundation
 import Viewfinder
 
 /// A picture with a bar code far from its middle, in blue, which nothing else on the picker's page is.
-enum DrawnCode {
+public enum DrawnCode {
   /// What the code says: an EAN-8 (ISO/IEC 15420).
-  static let text = "96385074"
+  public static let text = "96385074"
   private static let size = Dimensions(width: 640, height: 360)
   /// Where the code lies in the picture, in pixels: three a module.
   private static let (left, width, rows) = (60, 67 * 3, 85..<155)
 
-  /// A camera that shows the picture, which it writes into a PNG file.
-  static func camera(_ file: URL) throws -> SimulatedCamera {
+  /// The picture.
+  ///
+  /// - Returns: A PNG file.
+  /// - Throws: Why it can't be made.
+  public static func png() throws -> Data {
     let (modules, blue, white) = (modules, Data([0, 0, 150, 255]), Data([255, 255, 255, 255]))
     let empty = Data((0..<size.width).map { _ in white }.joined())
     let crossed = Data(
@@ -18,7 +21,16 @@ enum DrawnCode {
         (left..<left + width).contains(x) && modules[(x - left) / 3] ? blue : white
       }.joined())
     let data = Data((0..<size.height).map { rows.contains($0) ? crossed : empty }.joined())
-    try PixelBuffer(pixelFormat: .rgba32, dimensions: size, data: data).pngData().write(to: file)
+    return try PixelBuffer(pixelFormat: .rgba32, dimensions: size, data: data).pngData()
+  }
+
+  /// A camera that shows the picture, which it writes into a PNG file.
+  ///
+  /// - Parameter file: The file.
+  /// - Returns: The camera.
+  /// - Throws: Why it can't be written.
+  public static func camera(_ file: URL) throws -> SimulatedCamera {
+    try png().write(to: file)
     return try SimulatedCamera(replaying: file.path)
   }
 
@@ -33,7 +45,11 @@ enum DrawnCode {
   }
 
   /// The rectangle around what is blue in a screenshot, in its pixels; `nil` where nothing is.
-  static func place(in screen: PixelBuffer) throws -> CGRect? {
+  ///
+  /// - Parameter screen: The screenshot.
+  /// - Returns: The rectangle.
+  /// - Throws: Why it can't be read.
+  public static func place(in screen: PixelBuffer) throws -> CGRect? {
     let screen = try screen.converted(to: .rgb24)
     let stride = screen.bytesPerRow()
     let bytes = screen.bytes()
