@@ -24,14 +24,18 @@ struct PictureRoutes: Sendable {
         of: asset(context), size: ThumbnailSize(atLeast: side), shape: .square)
       return Response.jpeg(try picture.jpegData(quality: 0.8), isForEver: true)
     }
-    router.get("assets/:id/files/:file/picture") { _, context in
-      let file = try await file(context)
+    router.get("assets/:id/files/:file/picture") { request, context in
+      let (asset, file) = try await file(context)
       let picture = try await file.image(fitting: Self.screen)
-      return Response.jpeg(try picture.jpegData(quality: 0.9))
+      // The asset's version tells of its default file: only a picture of that stays as long as the version does.
+      let isOfVersion =
+        file.id == asset.defaultRepresentation.id
+        && request.uri.queryParameters["version"].map(String.init) == asset.version
+      return Response.jpeg(try picture.jpegData(quality: 0.9), isForEver: isOfVersion)
     }
     // The bytes, for videos, and for pictures that browsers know better than the library.
     router.get("assets/:id/files/:file") { request, context in
-      let file = try await file(context)
+      let (_, file) = try await file(context)
       return Response.bytes(
         count: file.size, type: file.contentType?.mimeType ?? "application/octet-stream",
         for: request
@@ -43,12 +47,14 @@ struct PictureRoutes: Sendable {
     try await library.asset(context.parameters.require("id", as: UUID.self))
   }
 
-  private func file(_ context: WebContext) async throws -> AssetRepresentation {
+  private func file(_ context: WebContext) async throws
+    -> (ViewfinderLibrary.Asset, AssetRepresentation)
+  {
     let id = try context.parameters.require("file", as: UUID.self)
-    let files = try await asset(context).representations()
-    guard let file = files.first(where: { $0.id == id }) else {
+    let asset = try await asset(context)
+    guard let file = try await asset.representations().first(where: { $0.id == id }) else {
       throw PhotoLibraryError.notFound(what: "such file of this photo any more")
     }
-    return file
+    return (asset, file)
   }
 }

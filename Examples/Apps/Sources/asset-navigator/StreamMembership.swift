@@ -72,13 +72,31 @@ final class StreamMembership: Sendable {
 
   /// Says whether photos of other devices come by themselves, or their previews alone.
   func setFetchesAll(_ fetchesAll: Bool) throws {
-    guard var new = settings.status else {
-      throw WebError(.conflict, "The photo stream is off. Switch it on first.", code: "streamOff")
-    }
+    guard var new = settings.status else { throw Self.isOff }
     new.fetchesAll = fetchesAll
     try new.keep(in: folder)
     settings.change { [new] in $0 = new }
   }
+
+  // MARK: Devices
+
+  /// The person's devices, as the server has them.
+  func devices() async throws -> [FeedClient.Device] { try await client().devices() }
+
+  /// Lets a device in no more; what it has stays there.
+  func removeDevice(_ id: String) async throws {
+    do { try await client().removeDevice(id) } catch let error as FeedError {
+      throw WebError(.serviceUnavailable, ErrorWords(error))
+    }
+  }
+
+  private func client() throws -> FeedClient {
+    guard let joined = settings.status else { throw Self.isOff }
+    return FeedClient(url: joined.url, token: joined.token, feed: "photos")
+  }
+
+  private static let isOff = WebError(
+    .conflict, "The photo stream is off. Switch it on first.", code: "streamOff")
 
   /// What a page shows of it.
   var report: StreamReport { StreamReport(settings.status, library.state.stream) }

@@ -1,4 +1,6 @@
 import Checksums
+import ErrorWords
+import FeedClient
 import Foundation
 import Hummingbird
 import PhotoStream
@@ -40,6 +42,13 @@ struct StreamRoutes: Sendable {
     var fetchesAll: Bool
   }
 
+  /// The person's devices, as the server has them.
+  private struct DevicesReport: Encodable {
+    var devices: [FeedClient.Device] = []
+    /// Why they can't be listed.
+    var problem: ErrorWords?
+  }
+
   /// A photo of the stream that isn't here.
   private struct PhotoReport: Encodable {
     var id: String
@@ -74,6 +83,17 @@ struct StreamRoutes: Sendable {
     }
     router.post("stream/leave") { _, _ in
       try membership.leave()
+      return Response(status: .noContent)
+    }
+    router.get("stream/devices") { _, _ in
+      do {
+        return try await Response.json(DevicesReport(devices: membership.devices()))
+      } catch let error as FeedError {
+        return try Response.json(DevicesReport(problem: ErrorWords(error)))
+      }
+    }
+    router.delete("stream/devices/:id") { _, context in
+      try await membership.removeDevice(context.parameters.require("id"))
       return Response(status: .noContent)
     }
     router.get("stream/photos") { _, _ in

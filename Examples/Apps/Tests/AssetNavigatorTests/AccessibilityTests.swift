@@ -11,7 +11,7 @@ struct AccessibilityTests {
       try video.write(to: visit.pictures.appending(component: "waves.webm"), options: .atomic)
       try await visit.album("All Photos", has: 4)
       try await visit.go("#/albums")
-      try await visit.wait("the albums", "document.querySelector('#albums .poster')")
+      try await visit.wait("the albums", "document.querySelector('#albums li .poster')")
       try await visit.checkNames("the albums", atLeast: 6)
       try await visit.click("#new-album")
       try await visit.checkNames("the question for a name", atLeast: 3)
@@ -122,7 +122,7 @@ struct AccessibilityTests {
 
 extension NavigatorVisit {
   /// Waits until the keyboard is at what a selector names.
-  fileprivate func hasFocus(_ selector: String) async throws {
+  func hasFocus(_ selector: String) async throws {
     try await browser.wait(
       for: "the focus at \(selector)",
       until: "return document.activeElement.matches(`\(selector)`)")

@@ -100,6 +100,91 @@ struct EditingTests {
     }
   }
 
+  @Test("Delete puts the photo that has the keyboard's focus into the trash, with a way back")
+  func deleteKey() async throws {
+    try await NavigatorVisit.begin { visit in
+      try await visit.open("All Photos")
+      try await visit.grid(has: 3)
+      try await visit.tile("picture-1.jpg", "tile.focus()")
+      try await visit.browser.press(Key.delete)
+      try await visit.told("1 photo is in the trash.")
+      try await visit.count("#grid li", is: 2)
+      #expect(visit.files == ["picture-0.jpg", "picture-2.jpg"])
+      // The next one has the focus, and the key again.
+      try await visit.hasFocus("[title='picture-0.jpg']")
+      try await visit.click(button: "Undo")
+      try await visit.count("#grid li", is: 3)
+      // Elsewhere the key does nothing.
+      try await visit.browser.run("document.querySelector('#select').focus()")
+      try await visit.browser.press(Key.delete + "?")
+      try await visit.wait("another key", "document.querySelector('.keys')")
+      #expect(visit.files == MadePictures.names(0..<3))
+    }
+  }
+
+  @Test("More photos than one request has go part by part, with how far it is, and one way back")
+  func parts() async throws {
+    try await NavigatorVisit.begin(prepare: { folder in
+      for number in 0..<7 { try MadePictures.write(number, to: folder) }
+    }) { visit in
+      try await visit.open("All Photos")
+      try await visit.grid(has: 7)
+      try await visit.browser.run(
+        "const { parts } = await import('/in-parts.js'); parts.size = 2;")
+      try await visit.interceptRequests()
+      // The second part waits: the page says what is under way.
+      try await visit.selectAll(of: 7)
+      try await visit.answer("/trash", "late", after: 1)
+      try await visit.click("#actions [data-tool=toTrash]")
+      try await visit.text(".toast.work", contains: "7 photos go into the trash.")
+      try await visit.wait("one part", "document.querySelector('.work progress').value === 2")
+      try await visit.look("parts")
+      try await visit.goOn()
+      try await visit.told("7 photos are in the trash.")
+      try await visit.wait("no sign", "!document.querySelector('.work')")
+      #expect(visit.files == [])
+      try await visit.click(button: "Undo")
+      try await visit.told("7 photos are back.")
+      #expect(visit.files == MadePictures.names(0..<7))
+      // Somebody has had enough.
+      try await visit.grid(has: 7)
+      try await visit.selectAll(of: 7)
+      try await visit.answer("/trash", "late", after: 1)
+      try await visit.click("#actions [data-tool=toTrash]")
+      try await visit.click(".work button")
+      try await visit.goOn()
+      try await visit.told("4 photos are in the trash.")
+      #expect(visit.files.count == 3)
+      try await visit.click(button: "Undo")
+      try await visit.told("4 photos are back.")
+      // What fails leaves what was done, and what is left selected.
+      try await visit.grid(has: 7)
+      try await visit.selectAll(of: 7)
+      try await visit.answer("/trash", "wrong", after: 1)
+      try await visit.click("#actions [data-tool=toTrash]")
+      try await visit.told("2 photos are in the trash. The folder can’t be read.")
+      try await visit.text("#selected", contains: "5 selected")
+      try await visit.answer("/trash", "right")
+      try await visit.click(button: "Undo")
+      try await visit.told("2 photos are back.")
+      try await visit.browser.press(Key.escape)
+      // Favourites and albums, too.
+      try await visit.grid(has: 7)
+      try await visit.selectAll(of: 7)
+      try await visit.click("#actions [data-tool=favorite]")
+      try await visit.told("7 are favourites now.")
+      try await visit.album("Favourites", has: 7)
+      try await visit.open("All Photos")
+      try await visit.grid(has: 7)
+      try await visit.selectAll(of: 7)
+      try await visit.click("#actions [data-tool=addToAlbum]")
+      try await visit.click("#question [value=new]")
+      try await visit.name("Hills")
+      try await visit.told("Added to “Hills”.")
+      try await visit.album("Hills", has: 7)
+    }
+  }
+
   @Test("Favourites are made in the grid and in full, and another page shows them")
   func favorites() async throws {
     try await NavigatorVisit.begin { visit in
@@ -124,5 +209,15 @@ struct EditingTests {
       try await visit.browser.press(Key.escape)
       try await visit.album("Favourites", has: 1)
     }
+  }
+}
+
+extension NavigatorVisit {
+  /// Selects all photos, of which there are so many, by the keyboard.
+  fileprivate func selectAll(of count: Int) async throws {
+    try await browser.run(
+      "document.body.dispatchEvent("
+        + "new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true }))")
+    try await text("#selected", contains: "\(count) selected")
   }
 }

@@ -44,6 +44,121 @@ struct FullScreenTests {
     }
   }
 
+  @Test("Keys do what their list says from the moment on that one of them has opened a photo")
+  func keys() async throws {
+    try await NavigatorVisit.begin { visit in
+      try await visit.open("All Photos")
+      try await visit.tile("picture-1.jpg", "tile.focus()")
+      try await visit.browser.press("?")
+      try await visit.text(".keys", contains: "Move to the trash")
+      try await visit.look("keys")
+      try await visit.browser.press(Key.escape)
+      try await visit.hasFocus("[title='picture-1.jpg']")
+      try await visit.browser.press(Key.enter)
+      try await visit.isShown("picture-1.jpg")
+      try await visit.seePicture("the picture")
+      // The focus is seen, and on nothing that a key would press.
+      try await visit.hasFocus("#viewer:focus-visible")
+      let frame = try await visit.browser.run(
+        "return getComputedStyle(document.querySelector('#viewer .viewer-picture'), '::after').borderTopWidth"
+      )
+      #expect(frame == "3px")
+      let scale =
+        "new DOMMatrix(getComputedStyle(document.querySelector('#viewer .stage img')).transform).a"
+      try await visit.browser.press("+")
+      try await visit.wait("a step", "\(scale) === 1.5")
+      try await visit.browser.press("-")
+      try await visit.wait("all of it", "\(scale) === 1")
+      try await visit.browser.press("i")
+      try await visit.wait("what is known", "!document.querySelector('#viewer aside').hidden")
+      try await visit.browser.press("i")
+      try await visit.hasFocus("#viewer")
+      try await visit.browser.press("?")
+      try await visit.text("#viewer .keys", contains: "Edit")
+      // Arrows are the list's while it is there.
+      try await visit.browser.press(Key.right + Key.escape)
+      try await visit.wait("no list", "!document.querySelector('.keys')")
+      try await visit.browser.press("e")
+      try await visit.wait("the crop", Self.isCropping)
+      try await visit.browser.press(Key.escape)
+      try await visit.wait("no crop", "!document.querySelector('#crop').open")
+      try await visit.isShown("picture-1.jpg")
+      try await visit.browser.press(Key.right)
+      try await visit.isShown("picture-0.jpg")
+      try await visit.browser.press(Key.escape)
+      try await visit.hasFocus("[title='picture-0.jpg']")
+    }
+  }
+
+  @Test("The photos before and after are loaded once: turning back and forth asks for none again")
+  func beside() async throws {
+    try await NavigatorVisit.begin { visit in
+      try await visit.open("All Photos")
+      try await visit.show("picture-1.jpg")
+      let loaded =
+        "performance.getEntriesByType('resource').filter(e => e.name.includes('/picture?') && e.transferSize > 0)"
+      try await visit.wait("all three", "\(loaded).length === 3")
+      for (key, name) in [(Key.right, 0), (Key.left, 1), (Key.left, 2), (Key.right, 1)] {
+        try await visit.browser.press(key)
+        try await visit.isShown("picture-\(name).jpg")
+        try await visit.seePicture("its picture")
+      }
+      #expect(try await visit.number("return \(loaded).length") == 3)
+      // For as long as the version holds, and no longer.
+      let kept = try await visit.browser.run(
+        """
+        const { src } = document.querySelector("#viewer .stage img");
+        const kept = async (address) => (await fetch(address)).headers.get("Cache-Control");
+        return Promise.all([src, src.replace(/version=.*/, "version=1-1"), src.replace(/\\?.*/, "")].map(kept));
+        """)
+      #expect(kept == ["private, max-age=31536000, immutable", "no-store", "no-store"])
+    }
+  }
+
+  @Test("A photo whose program is away comes by itself when that is back, and when somebody asks")
+  func away() async throws {
+    try await NavigatorVisit.begin { visit in
+      try await visit.open("All Photos")
+      try await visit.grid(has: 3)
+      try await visit.show("picture-2.jpg")
+      try await visit.seePicture("the picture")
+      #expect(await visit.server.end() == 0)
+      try await visit.browser.press(Key.right)
+      try await visit.text("#viewer .stage h2", contains: "The photo isn’t here yet")
+      try await visit.browser.screenshot("navigator-photo-away")
+      try await visit.click(button: "Try now")
+      try await visit.text("#viewer .stage", contains: "The photo comes when it does.")
+      let server = try await visit.startAgain()
+      try await visit.isShown("picture-1.jpg")
+      try await visit.seePicture("the picture that was away")
+      // The keyboard isn't where the button was.
+      try await visit.hasFocus("#viewer")
+      #expect(await server.end() == 0)
+    }
+  }
+
+  @Test("The film strip has what lies around the photo, which is in its middle, and leads to it")
+  func film() async throws {
+    try await NavigatorVisit.begin(prepare: { folder in
+      for number in 0..<12 { try MadePictures.write(number, to: folder) }
+    }) { visit in
+      try await visit.open("All Photos")
+      try await visit.show("picture-6.jpg")
+      let middle = """
+        (() => {
+          const film = [...document.querySelector("#viewer .film").children];
+          return film.length === 17 && film[8].className === "on" ? film[8].dataset.place : null;
+        })()
+        """
+      try await visit.wait("it in the middle", "\(middle) === '5'")
+      try await visit.click("#viewer .film [data-place='8']")
+      try await visit.isShown("picture-3.jpg")
+      try await visit.wait("the other one there", "\(middle) === '8'")
+      try await visit.wait(
+        "no more at the end", "document.querySelectorAll('#viewer .film img').length === 12")
+    }
+  }
+
   private static let isCropping = "document.querySelector('#crop[open] img').naturalWidth > 0"
 
   @Test(

@@ -57,6 +57,18 @@ enum MadePictures {
     return try PixelBuffer(pixelFormat: .rgb24, dimensions: size, data: Data(bytes))
   }
 
+  /// A JPEG that names the camera which took it.
+  static func written(by model: String) throws -> Data {
+    let text = Array(model.utf8) + [0]
+    // TIFF with one entry (0x0110, Model) in Exif's segment, which comes first.
+    let entry: [UInt8] = [0x10, 1, 2, 0, UInt8(text.count), 0, 0, 0, 26, 0, 0, 0]
+    let head: [UInt8] = Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0]
+    let content = head + entry + [0, 0, 0, 0] + text
+    let segment: [UInt8] = [0xff, 0xe1, 0, UInt8(content.count + 2)] + content
+    let jpeg = try landscape(30).jpegData()
+    return Data(jpeg.prefix(2)) + Data(segment) + Data(jpeg.dropFirst(2))
+  }
+
   /// The head of a digital negative: all that the library reads of one.
   static let negative: Data = {
     func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -66,6 +66,17 @@ struct NavigatorVisit: PageVisit {
     #expect(await server.end() == 0)
   }
 
+  /// Starts the app once more, at its address, after it has ended.
+  func startAgain() async throws -> ServerProcess {
+    try await ServerProcess(
+      "asset-navigator",
+      [
+        "--no-camera", "--root", pictures.path,
+        "--index", folder.appending(component: "index").path,
+        "--listen", "127.0.0.1:\(server.port)",
+      ])
+  }
+
   /// Looks at the page in all shapes; nothing may be wrong with it.
   func look(_ name: String) async throws {
     // A dialog that is still growing is smaller than it will be.

@@ -1,4 +1,5 @@
 import BrowserSupport
+import FeedClient
 import Foundation
 import ServerSupport
 import Testing
@@ -77,6 +78,58 @@ struct PhotoStreamPageTests {
           #expect(try await sofa.complaints() == [])
         }
       }
+    }
+  }
+
+  @Test("The person’s devices are listed, and one that is removed is let in no more")
+  func devices() async throws {
+    try await server { server in
+      let url = try #require(URL(string: server.process.address))
+      let client = FeedClient(url: url, token: server.token, feed: "photos")
+      let token = try #require(try await client.addDevice(named: "Tablet").token)
+      _ = try await client.addDevice(named: "Laptop")
+      try await NavigatorVisit.begin(prepare: { _ in }) { visit in
+        try await visit.join(server.process.address, server.token)
+        try await visit.go("#/stream")
+        try await visit.text("#stream-devices", contains: "This device, as anna")
+        try await visit.text("#stream-devices", contains: "Not here yet")
+        try await visit.look("stream-devices")
+        try await visit.click("#stream-devices [aria-label='Remove Tablet']")
+        try await visit.text("#question", contains: "It gets and sends nothing any more")
+        try await visit.browser.press(Key.escape)
+        try await visit.count("#stream-devices button", is: 2)
+        try await visit.click("#stream-devices [aria-label='Remove Tablet']")
+        try await visit.click("#question .danger")
+        try await visit.told("“Tablet” is removed.")
+        try await visit.count("#stream-devices button", is: 1)
+        await #expect(throws: FeedError.self) {
+          _ = try await FeedClient(url: url, token: token, feed: "photos").account()
+        }
+        let complaints = try await visit.complaints()
+        #expect(complaints == [])
+      }
+    }
+  }
+
+  @Test("Photos that the server doesn’t take are counted, and named when somebody asks")
+  func unsent() async throws {
+    try await NavigatorVisit.begin(prepare: { _ in }) { visit in
+      try await visit.go("#/stream")
+      try await visit.text("#stream", contains: "Nothing is sent, and nothing comes.")
+      try await visit.browser.run(
+        """
+        const { StreamPage } = await import("/stream.js");
+        const section = document.querySelector("#stream");
+        section.replaceChildren();
+        const problems = ["a.jpg", "b.jpg"].map((name) => ({ message: `${name}: It is too large.` }));
+        const status = { phase: "idle", person: "anna", waiting: 0, wanted: 0, sent: 3, received: 0, offered: 0, previews: 0, problems };
+        new StreamPage(section).show({ isOn: true, fetchesAll: true, device: "Phone", address: "http://127.0.0.1:9", status });
+        """)
+      try await visit.text("#stream .banner.danger", contains: "2 photos can’t be sent")
+      try await visit.click(button: "Show them")
+      try await visit.text("#question", contains: "b.jpg: It is too large.")
+      try await visit.click(button: "Close")
+      try await visit.wait("no list", "!document.querySelector('#question').open")
     }
   }
 

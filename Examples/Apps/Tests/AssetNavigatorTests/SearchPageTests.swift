@@ -19,7 +19,12 @@ struct SearchPageTests {
           location: place)
         try await other.save([photo])
       }
-      try await visit.album("All Photos", has: 5)
+      // In a folder of its own: that in which the others are is called Pictures.
+      let harbour = visit.pictures.appending(component: "Harbour")
+      try FileManager.default.createDirectory(at: harbour, withIntermediateDirectories: true)
+      try MadePictures.written(by: "PowerShot S30").write(
+        to: harbour.appending(component: "boat.jpg"), options: .atomic)
+      try await visit.album("All Photos", has: 6)
       try await visit.go("#/search")
       try await visit.look("search")
       // Three were written in November 2023; saved ones were taken in November and December 2024.
@@ -35,15 +40,17 @@ struct SearchPageTests {
       try await visit.look("search-none")
       try await visit.click(button: "Clear search")
       // What can be chosen, with how many there are.
-      try await visit.browser.wait(
-        for: "the place",
-        until: """
-          const chip = [...document.querySelectorAll("#search .chip")].find(c => c.textContent.includes("52.50° N"));
-          chip?.click();
-          return Boolean(chip);
-          """)
+      try await visit.choose("52.50° N")
       try await visit.text("#search .list-head", contains: "1 photo")
       try await visit.look("search-place")
+      // One chip more, and both taken away: all is there to choose again.
+      try await visit.click("#search [aria-pressed=true]")
+      try await visit.choose("PowerShot S30")
+      try await visit.text("#search .list-head", contains: "1 photo")
+      try await visit.tile("boat.jpg", "")
+      try await visit.click("#search [aria-pressed=true]")
+      try await visit.choose("52.50° N")
+      try await visit.text("#search .list-head", contains: "1 photo")
       // What was found opens in full, and going back finds it still there.
       try await visit.show("VWF_0002.JPG")
       try await visit.browser.press(Key.escape)
@@ -138,6 +145,18 @@ extension NavigatorVisit {
     if count > 0 {
       try await wait("them", "document.querySelector('#grid li')?.ariaSetSize === '\(count)'")
     }
+  }
+
+  /// Presses what there is to choose.
+  fileprivate func choose(_ words: String) async throws {
+    try await browser.wait(
+      for: "the chip \(words)",
+      until: """
+        const chip = [...document.querySelectorAll("#search .chip")].find((chip) =>
+          chip.textContent.includes(arguments[0]) && chip.checkVisibility());
+        chip?.click();
+        return Boolean(chip);
+        """, .string(words))
   }
 
   /// Shows the page in German from now on.

@@ -49,6 +49,41 @@ struct VideoTests {
     }
   }
 
+  @Test("Space plays a video and pauses it, from the moment on that a key has opened it")
+  func space() async throws {
+    try await NavigatorVisit.begin { visit in
+      let video = try await MadePictures.video(with: visit.browser)
+      try video.write(to: visit.pictures.appending(component: "waves.webm"), options: .atomic)
+      try await visit.album("All Photos", has: 4)
+      try await visit.tile("waves.webm", "tile.focus()")
+      try await visit.browser.press(Key.enter)
+      try await visit.wait(
+        "the video", "document.querySelector('#viewer[open] video')?.videoWidth === 160")
+      try await visit.hasFocus("#viewer")
+      // Its second would be over before the next key.
+      let played = "document.querySelector('#viewer[open] video')"
+      try await visit.browser.run("\(played).loop = true")
+      try await visit.browser.press(Key.space)
+      try await visit.wait("the next pictures", "\(played).currentTime > 0.2")
+      try await visit.browser.press(Key.space)
+      try await visit.wait("the pause", "\(played).paused")
+      // Where somebody chose a position, too.
+      try await visit.browser.run("document.querySelector('#viewer .time input').focus()")
+      try await visit.browser.press(Key.space)
+      try await visit.wait("that it goes on", "!\(played).paused")
+      try await visit.browser.run("document.querySelector('#viewer').focus()")
+      try await visit.browser.press(Key.space)
+      try await visit.wait("the pause again", "\(played).paused")
+      // From a photo to it, and again.
+      try await visit.browser.press(Key.right)
+      try await visit.isShown("picture-2.jpg")
+      try await visit.browser.press(Key.space + Key.left)
+      try await visit.isShown("waves.webm")
+      try await visit.browser.press(Key.space)
+      try await visit.wait("that it plays", "!\(played).paused")
+    }
+  }
+
   /// Range fields, the status of the answer, and the bytes in it.
   private static func ranges(of count: Int) -> [(String, Int, Range<Int>)] {
     [

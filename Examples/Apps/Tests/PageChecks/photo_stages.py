@@ -57,12 +57,13 @@ def stream(place, browser, ends=False):
     """Two libraries that share their photos."""
     folder = place.new_folder("feeds")
     token = place.run("feed-server", "--data", folder, "--add-token", "anna")
+    tablet = place.run("feed-server", "--data", folder, "--add-token", "anna", "--device", "Tablet")
     server = place.start("feed-server", "--data", folder)
     made.library(place.new_folder("here/Pictures"), 4)
     here, there = program(place, "here"), program(place, "there", "--no-camera")
     for navigator in [here, there]:
         answer = Visitor(browser, navigator).ask(
-            "POST", "stream", {"address": server.base.rstrip("/"), "token": token, "previews": navigator is here})
+            "POST", "stream", {"address": server.base.rstrip("/"), "token": token if navigator is here else tablet, "previews": navigator is here})
         if not answer.ok:
             raise RuntimeError(f"the stream wasn't joined: {answer.text()}")
     for at in range(3):

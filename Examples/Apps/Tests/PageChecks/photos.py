@@ -91,16 +91,22 @@ def new_album(visit):
     visit.wait("dialog[open]")
 
 
-def albums_failing(visit):
-    visit.answer("**/albums", 500, '{"error": "The folder can’t be read."}')
-    visit.open("#/albums")
-    visit.page.wait_for_timeout(600)
+def failing_part(pattern, path):
+    """A part of the page that can't be had."""
+    def bring(visit):
+        visit.answer(pattern, 500, '{"error": "The folder can’t be read."}')
+        visit.open(path)
+        visit.wait(".empty button:visible")
+    return bring
 
 
-def albums_loading(visit):
-    visit.delay("**/albums")
-    visit.open("#/albums", wait="commit")
-    visit.page.wait_for_timeout(600)
+def loading_part(pattern, path):
+    """A part of the page that takes long."""
+    def bring(visit):
+        visit.delay(pattern)
+        visit.open(path, wait="commit")
+        visit.wait(".bone:visible")
+    return bring
 
 
 def trash_item(visit):
@@ -141,10 +147,12 @@ def search_days(visit):
     visit.wait("dialog[open]")
 
 
-def search_loading(visit):
-    visit.delay("**/search")
-    visit.open("#/search", wait="commit")
-    visit.page.wait_for_timeout(600)
+def search_failing(visit):
+    visit.open("#/search")
+    visit.wait("#search .chip")
+    visit.answer("**/lists/**", 500, '{"error": "The folder can’t be read."}')
+    visit.page.get_by_role("searchbox").fill(str(made.TODAY.year))
+    visit.wait("#empty button:visible")
 
 
 def photo(visit):
@@ -218,6 +226,56 @@ def camera(visit):
     visit.page.wait_for_timeout(800)
 
 
+def contrasted(then):
+    """For somebody who wants more contrast."""
+    def bring(visit):
+        visit.page.emulate_media(contrast="more")
+        then(visit)
+    return bring
+
+
+def keys(visit):
+    grid(visit)
+    visit.page.keyboard.press("?")
+    visit.wait(".keys")
+
+
+def photo_keys(visit):
+    photo(visit)
+    visit.page.keyboard.press("?")
+    visit.wait("#viewer .keys")
+
+
+# What a server that takes no such photos would lead to.
+_UNSENT = """async () => {
+  const { StreamPage } = await import("/stream.js");
+  const section = document.querySelector("#stream");
+  section.replaceChildren();
+  const problems = ["IMG_0412.jpg", "IMG_0413.jpg"].map((name) => ({ message: `${name}: The server takes photos up to 16 MB.` }));
+  new StreamPage(section).show({ isOn: true, fetchesAll: true, device: "Phone", address: "http://192.168.1.5:8090",
+    status: { phase: "idle", person: "anna", waiting: 0, wanted: 0, sent: 88, received: 4, offered: 0, previews: 0, problems } });
+}"""
+
+
+def unsent(visit):
+    visit.open("#/stream")
+    visit.wait("#stream-facts p")
+    visit.page.evaluate(_UNSENT)
+    visit.wait("#stream-devices button:visible")
+
+
+def unsent_shown(visit):
+    unsent(visit)
+    visit.press("Show them")
+    visit.wait("dialog[open]")
+
+
+def device_removed(visit):
+    visit.open("#/stream")
+    visit.click("#stream-devices button")
+    visit.wait("dialog[open]")
+
+
 def joining(visit):
     visit.open("#/stream")
     visit.wait("#stream .switch")
@@ -237,6 +295,8 @@ def ended(then):
 
 def photo_ended(visit):
     ended(photo)(visit)
+    visit.page.keyboard.press("ArrowRight")
+    visit.wait("#viewer .stage .empty button")
 
 
 TABLE.add("photos", "grid", filled, grid, is_large=True)
@@ -251,6 +311,8 @@ TABLE.add("photos", "loading", filled, loading)
 TABLE.add("photos", "error", filled, failing)
 TABLE.add("photos", "trashed", filled, trashed)
 TABLE.add("photos", "slideshow", filled, slideshow)
+TABLE.add("photos", "keys", filled, keys)
+TABLE.add("photos", "contrast", filled, contrasted(selected))
 TABLE.add("photos", "empty", empty, opened("#/", "#empty:visible"))
 TABLE.add("photos", "no-camera", no_camera, opened("#/", "#empty:visible"))
 
@@ -261,16 +323,20 @@ TABLE.add("albums", "new", filled, new_album)
 TABLE.add("albums", "trash", filled, opened("#/trash", "#trash .tile"))
 TABLE.add("albums", "trash-item", filled, trash_item)
 TABLE.add("albums", "trash-empty", filled, trash_emptied)
-TABLE.add("albums", "error", filled, albums_failing)
-TABLE.add("albums", "loading", filled, albums_loading)
+TABLE.add("albums", "error", filled, failing_part("**/albums", "#/albums"))
+TABLE.add("albums", "loading", filled, loading_part("**/albums", "#/albums"))
+TABLE.add("albums", "trash-error", filled, failing_part("**/trash", "#/trash"))
+TABLE.add("albums", "trash-loading", filled, loading_part("**/trash", "#/trash"))
 TABLE.add("albums", "empty", empty, opened("#/albums", "#albums"))
-TABLE.add("albums", "no-trash", empty, opened("#/trash", "#trash .empty"))
+TABLE.add("albums", "no-trash", empty, opened("#/trash", "#trash .empty:visible"))
 
 TABLE.add("search", "start", filled, opened("#/search", "#search .chip"), is_large=True)
 TABLE.add("search", "results", filled, search_chosen)
 TABLE.add("search", "none", filled, searched("zeppelin", "#empty:visible"))
 TABLE.add("search", "days", filled, search_days)
-TABLE.add("search", "loading", filled, search_loading)
+TABLE.add("search", "loading", filled, loading_part("**/search", "#/search"))
+TABLE.add("search", "error", filled, search_failing)
+TABLE.add("search", "start-error", filled, failing_part("**/search", "#/search"))
 
 TABLE.add("photo", "photo", filled, photo, is_large=True)
 TABLE.add("photo", "info", filled, info, is_large=True)
@@ -280,12 +346,18 @@ TABLE.add("photo", "chromeless", filled, chromeless)
 TABLE.add("photo", "broken", filled, of_kind("IMG_1000"))
 TABLE.add("photo", "loading", filled, photo_loading)
 TABLE.add("photo", "trash", filled, photo_trashed)
+TABLE.add("photo", "keys", filled, photo_keys)
+TABLE.add("photo", "contrast", filled, contrasted(info))
 
 TABLE.add("stream", "off", empty, opened("#/stream", "#stream .switch"))
 TABLE.add("stream", "join", empty, joining)
 TABLE.add("stream", "on", stream, opened("#/stream", "#stream-facts p"), is_large=True)
-TABLE.add("stream", "trouble", stopped_stream, opened("#/stream", "#stream .banner:visible"))
+TABLE.add("stream", "trouble", stream, unsent)
+TABLE.add("stream", "unsent", stream, unsent_shown)
+TABLE.add("stream", "remove", stream, device_removed)
+TABLE.add("stream", "offline", stopped_stream, opened("#/stream", "#stream .banner:visible"))
 
 TABLE.add("photos", "camera", with_camera, camera)
 TABLE.add("photos", "offline", lost, ended(grid))
 TABLE.add("albums", "offline", lost, ended(opened("#/albums", "#albums .albums li")))
+TABLE.add("photo", "offline", lost, photo_ended)

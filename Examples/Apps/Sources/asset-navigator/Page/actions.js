@@ -4,28 +4,33 @@ import { make } from "/ui/elements.js";
 import { ask, request, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { words } from "/ui/words.js";
+import { inParts, tell } from "/in-parts.js";
 import { askName, choose } from "/questions.js";
 
 /// Makes photos favourites, or no favourites; with a way back.
 export const setFavorite = async (ids, isFavorite, assets) => {
-  const set = async (value) => {
-    await send("POST", "/favorites", { assets: ids, isFavorite: value });
-    assets?.change(ids, { isFavorite: value });
-  };
-  await set(isFavorite);
-  toast(words(isFavorite ? "favorites.added" : "favorites.removed", { count: ids.length }), { undo: () => set(!isFavorite) });
+  const set = (some, value) => inParts(some, "favorites", async (part, options) => {
+    await send("POST", "/favorites", { assets: part, isFavorite: value }, options);
+    assets?.change(part, { isFavorite: value });
+  });
+  const result = await set(ids, isFavorite);
+  return tell(isFavorite ? "favorites.added" : "favorites.removed", result, async () => {
+    const { error } = await set(result.done, !isFavorite);
+    if (error) throw error;
+  });
 };
 
 /// Puts photos into the trash at once; Undo brings them back, into their albums too.
 export const trash = async (ids) => {
-  const { items } = await send("POST", "/trash", { assets: ids });
-  toast(words("trash.moved", { count: ids.length }), { undo: () => restore(items) });
+  const result = await inParts(ids, "trash", (part, options) => send("POST", "/trash", { assets: part }, options));
+  return tell("trash.moved", result, () => restore(result.answers.flatMap(({ items }) => items)));
 };
 
-export const restore = async (items) => {
-  await send("POST", "/trash/restore", { items });
-  toast(words("trash.restored", { count: items.length }));
-};
+export const restore = async (items) =>
+  tell("trash.restored", await inParts(items, "restore", (part, options) => send("POST", "/trash/restore", { items: part }, options)));
+
+export const deleteForGood = async (items) =>
+  tell("trash.deleted", await inParts(items, "delete", (part, options) => send("POST", "/trash/delete", { items: part }, options)));
 
 /// Asks for an album, and puts photos into it; says whether it did.
 export const addToAlbum = async (ids, but) => {
@@ -35,22 +40,26 @@ export const addToAlbum = async (ids, but) => {
     { value: "new", text: words("newAlbum"), icon: "plus" },
   ]);
   if (!choice) return false;
-  if (choice !== "new") {
-    await send("POST", `/albums/${choice}/add`, { assets: ids });
-    toast(words("album.added", { name: albums.find(({ id }) => id === choice).name }));
-    return true;
-  }
-  const name = await askName(words("newAlbum"), words("create"), async (wanted) => {
-    await send("POST", "/albums", { name: wanted, assets: ids });
-    return wanted;
-  });
-  if (name) toast(words("album.added", { name }));
-  return Boolean(name);
+  const album = choice === "new" ? await makeAlbum() : albums.find(({ id }) => id === choice);
+  if (!album) return false;
+  const { error } = await add(ids, album.id);
+  if (error) throw error;
+  toast(words("album.added", { name: album.name }));
+  return true;
 };
 
+const makeAlbum = () => askName(words("newAlbum"), words("create"), async (name) =>
+  ({ id: (await send("POST", "/albums", { name })).id, name }));
+
+const add = (ids, album) =>
+  inParts(ids, "add", (part, options) => send("POST", `/albums/${album}/add`, { assets: part }, options));
+
 export const removeFromAlbum = async (ids, album) => {
-  await send("POST", `/albums/${album}/remove`, { assets: ids });
-  toast(words("album.removed", { count: ids.length }), { undo: () => send("POST", `/albums/${album}/add`, { assets: ids }) });
+  const result = await inParts(ids, "remove", (part, options) => send("POST", `/albums/${album}/remove`, { assets: part }, options));
+  return tell("album.removed", result, async () => {
+    const { error } = await add(result.done, album);
+    if (error) throw error;
+  });
 };
 
 /// Whether this browser hands files to other apps.

@@ -4,13 +4,15 @@ import { icon, make } from "/ui/elements.js";
 import { albumName, byRole } from "/ui/photo-lists.js";
 import { ask } from "/ui/requests.js";
 import { words } from "/ui/words.js";
+import { Asked } from "/asked.js";
 import { number } from "/format.js";
 
 const tags = { favorites: "heart-on", videos: "play", stream: "sync" };
 
-export class AlbumList {
-  #element;
+const bones = () => make("div", { className: "albums" }, Array.from({ length: 6 }, () =>
+  make("div", { className: "stack tight" }, make("span", { className: "poster bone" }), make("span", { className: "bone line" }))));
 
+export class AlbumList {
   /// The elements of albums by id: those that stay keep the keyboard's focus.
   #cards = new Map();
   #rows = new Map();
@@ -18,22 +20,21 @@ export class AlbumList {
   #own = make("ul", { className: "albums", role: "list", ariaLabel: words("albums.own") });
   #none;
   #folders = make("ul", { className: "rows", role: "list", ariaLabel: words("albums.folders") });
+  asked;
   #trashCount = make("span", { className: "value figures" });
 
   constructor(element, newAlbum) {
-    this.#element = element;
+    this.asked = new Asked(element, bones(), { loading: words("albums.loading"), failed: words("albums.failed") }, () => this.#load());
     this.#none = make("div", { className: "panel stack tight", hidden: true },
       make("p", { className: "quiet", textContent: words("albums.none") }), make("div", { className: "row" }, newAlbum));
     this.trash = make("li", {}, make("a", { className: "item", href: "#/trash" }, icon("trash"),
       make("span", { className: "grow", textContent: words("trash") }), this.#trashCount));
     const title = (code) => make("h2", { className: "section-title", textContent: words(code) });
-    element.append(title("albums.automatic"), this.#automatic, title("albums.own"), this.#own, this.#none,
+    this.asked.content.append(title("albums.automatic"), this.#automatic, title("albums.own"), this.#own, this.#none,
       title("albums.folders"), this.#folders);
-    element.hidden = true;
   }
 
-  /// Asks for the albums, and shows them.
-  async refresh() {
+  async #load() {
     const [albums, trash] = await Promise.all([ask("/albums"), ask("/trash")]);
     const isAutomatic = ({ kind, role }) => (kind === "smart" && role !== "all") || role === "stream";
     this.#show(this.#automatic, albums.filter(isAutomatic).sort(byRole));

@@ -3,6 +3,7 @@
 import { Bones } from "/ui/bones.js";
 import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
+import { followKeys } from "/ui/keys.js";
 import { albumName } from "/ui/photo-lists.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
@@ -12,6 +13,7 @@ import { addToAlbum, canShare, removeFromAlbum, save, setFavorite, share, trash 
 import { addressOf, wanted } from "/address.js";
 import { AlbumList } from "/albums.js";
 import { Banners } from "/banners.js";
+import { pageKeys } from "/key-lists.js";
 import { ListPage, emptyPage } from "/list-page.js";
 import { Menu } from "/menu.js";
 import { Months } from "/months.js";
@@ -43,6 +45,8 @@ const { assets, grid, selection, viewer } = list;
 const albums = new AlbumList(element("albums"), button(words("newAlbum"), newAlbum, { icon: "plus" }));
 const search = new Search(element("search"));
 const bin = new Trash(element("trash"));
+/// What isn't part of a list is asked for by itself.
+const asked = { albums: albums.asked, search: search.asked, trash: bin.asked };
 const stream = new StreamPage(element("stream"));
 const sizes = new Sizes(element("frame"), grid);
 const months = new Months(element("months"), assets, (place) => sizes.choose("large", place));
@@ -110,7 +114,7 @@ const show = () => {
     camera: !["photos", "album"].includes(view), frame: !hasList() || isMonths, months: !hasPhotos || !isMonths,
   };
   for (const [id, isHidden] of Object.entries(hides)) element(id).hidden = Boolean(isHidden) || !isOpen();
-  for (const id of ["albums", "search", "trash", "stream"]) element(id).hidden = view !== id || (id !== "stream" && !isOpen());
+  for (const id of ["albums", "search", "trash", "stream"]) element(id).hidden = view !== id || (id !== "stream" && state?.access === "denied");
   if (!isOpen() || isMonths) element("scrubber").hidden = true;
   for (const id of ["camera", "new-album", "select", "empty-trash"]) element(id).disabled = !canChange();
   viewer.canSave = canChange();
@@ -136,7 +140,7 @@ const emptyContent = () => {
       button(words("retry"), () => send("POST", "/library/open"), { id: "retry" }));
   }
   if (isOpen() && hasList() && list.problem) {
-    return emptyPage(icon("warning", "big"), words("cantShow"), list.problem, button(words("retry"), () => list.retry()));
+    return emptyPage(icon("warning", "big"), words(view === "search" ? "search.stopped" : "cantShow"), list.problem, button(words("retry"), () => list.retry()));
   }
   if (!isOpen() || !hasList() || !list.isKnown || assets.count || state.isScanning) return null;
   if (view === "search") {
@@ -150,10 +154,10 @@ const emptyContent = () => {
 
 /// Asks for what isn't part of a list.
 const refresh = async () => {
+  if (view === "stream") stream.refresh();
+  asked[view]?.wait();
   if (!isOpen()) return;
-  if (view === "albums") await albums.refresh();
-  if (view === "trash") await bin.refresh();
-  if (view === "search") await search.refresh();
+  await asked[view]?.refresh();
   if (view === "album") {
     const { id } = album;
     const report = await ask(`/albums/${id}`);
@@ -185,7 +189,14 @@ follow("state", (report) => {
   else if (version !== before.version) refreshSoon();
 });
 follow("stream", (report) => stream.show(report));
-followConnection((connection) => banners.connection(connection));
+let isAway = false;
+followConnection((connection) => {
+  banners.connection(connection);
+  // What couldn't be had meanwhile.
+  if (isAway && connection === "open") refreshSoon();
+  isAway = !["open", "opening"].includes(connection);
+});
+for (const part of Object.values(asked)) part.addEventListener("change", show);
 list.addEventListener("change", show);
 search.addEventListener("change", () => {
   if (wanted().asset) location.hash = "#/search";
@@ -238,11 +249,19 @@ const deleteAlbum = async () => {
 
 // MARK: Selection
 
+let isBusy = false;
 const tool = (name, code, action, kind = "") => {
   const target = make("button", { type: "button", className: kind, data: { tool: code } }, icon(name), make("span", { textContent: words(code) }));
   target.addEventListener("click", () => attempt(async () => {
     const { ids } = selection;
-    if (ids.length && await action(ids) !== false) selection.set(false);
+    // Of very many photos one thing is done at a time.
+    if (!ids.length || isBusy) return;
+    isBusy = true;
+    try {
+      if (await action(ids) !== false) selection.set(false);
+    } finally {
+      isBusy = false;
+    }
   }));
   return target;
 };
@@ -262,18 +281,27 @@ list.addEventListener("select", () => {
 
 // MARK: Keys
 
+/// Without a selection it is the photo that has the keyboard's focus.
+const trashFocused = async () => {
+  const { id } = document.activeElement.closest("#grid button")?.dataset ?? {};
+  if (id) await trash([id]);
+};
+
+followKeys({
+  "/": () => {
+    location.hash = "#/search";
+    requestAnimationFrame(() => search.focus());
+  },
+}, pageKeys());
 document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") || event.target.closest("input, textarea")) return;
   const isCommand = event.ctrlKey || event.metaKey;
-  if (event.key === "/" && !isCommand) {
-    event.preventDefault();
-    location.hash = "#/search";
-    requestAnimationFrame(() => search.focus());
-  } else if (event.key === "a" && isCommand && hasList() && canChange()) {
+  if (event.key === "a" && isCommand && hasList() && canChange()) {
     event.preventDefault();
     attempt(() => selection.all());
   } else if (event.key === "Escape" && selection.isOn) selection.set(false);
   else if (event.key === "Delete" && selection.isOn) tools.trash.click();
+  else if (event.key === "Delete" && canChange()) attempt(trashFocused);
 });
 
 addEventListener("hashchange", route);

@@ -4,11 +4,16 @@ import { button, icon, make } from "/ui/elements.js";
 import { ask } from "/ui/requests.js";
 import { words } from "/ui/words.js";
 import { coordinates, dayText, number } from "/format.js";
+import { Asked } from "/asked.js";
 import { labelled, show, submit } from "/questions.js";
 import { meaning } from "/search-words.js";
 
 /// So long after the last letter the search begins.
 const pause = 250;
+
+const bones = () => make("div", { className: "stack" }, Array.from({ length: 3 }, () => make("div", {},
+  make("span", { className: "bone line short section-title" }),
+  make("div", { className: "chips" }, Array.from({ length: 3 }, () => make("span", { className: "chip bone" }))))));
 
 /// Event: "change" when something else is searched.
 export class Search extends EventTarget {
@@ -24,6 +29,8 @@ export class Search extends EventTarget {
 
   constructor(element) {
     super();
+    this.asked = new Asked(this.#start, bones(), { loading: words("search.loading"), failed: words("search.failed") }, () => this.#load());
+    this.asked.content.className = "stack";
     element.append(make("search", { className: "search" }, icon("search"), this.#field), this.#chips, this.#start, this.#count);
     this.#field.addEventListener("input", () => {
       clearTimeout(this.#timer);
@@ -88,7 +95,7 @@ export class Search extends EventTarget {
   }
 
   /// Asks what there is to choose.
-  async refresh() {
+  async #load() {
     const { years, cameras, places } = await ask("/search");
     const section = (code, chips) => chips.length
       ? [make("section", {}, make("h2", { className: "section-title", textContent: words(code) }), make("div", { className: "chips" }, chips))] : [];
@@ -96,7 +103,7 @@ export class Search extends EventTarget {
       this.#choose("time", { text, icon: "calendar", parameters: { from: dayText(from), until: dayText(until) } }), { count });
     const now = new Date();
     const [y, m, d] = [now.getFullYear(), now.getMonth(), now.getDate()];
-    this.#start.replaceChildren(
+    this.asked.content.replaceChildren(
       ...section("search.when", [
         time(words("today"), new Date(y, m, d), new Date(y, m, d + 1)), time(words("thisMonth"), new Date(y, m, 1), new Date(y, m + 1, 1)),
         ...years.map(({ value, count }) => time(String(value), new Date(value, 0, 1), new Date(value + 1, 0, 1), count)),
@@ -108,7 +115,7 @@ export class Search extends EventTarget {
       })),
       ...section("search.with", cameras.map(({ value, count }) => this.#chip(value, "camera", () =>
         this.#choose("camera", { text: value, icon: "camera", parameters: { camera: value } }), { count }))));
-    if (places.length) this.#start.append(make("p", { className: "quiet small-text", textContent: words("search.places") }));
+    if (places.length) this.asked.content.append(make("p", { className: "quiet small-text", textContent: words("search.places") }));
   }
 
   async #chooseDays() {

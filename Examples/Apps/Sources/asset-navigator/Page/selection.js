@@ -5,6 +5,8 @@ import { words } from "/ui/words.js";
 const element = (id) => document.getElementById(id);
 /// At so many pixels from the window's edges the page scrolls while somebody drags.
 const edge = 72;
+/// So many are asked for in one go, while more are being selected than the page knows.
+const step = 1000;
 /// So long a finger rests before dragging selects; a shorter one scrolls.
 const press = 350;
 
@@ -59,8 +61,14 @@ export class Selection extends EventTarget {
 
   async #add(first, end) {
     const { selected } = this.#grid;
-    for (const { id } of await this.#assets.all(first, end)) selected.add(id);
-    this.#tell();
+    // Of very many the page says how far it is.
+    for (let at = first; at < end; at += step) {
+      const items = await this.#assets.all(at, Math.min(at + step, end));
+      // Somebody may have had enough.
+      if (this.#grid.selected !== selected) return;
+      for (const { id } of items) selected.add(id);
+      this.#tell();
+    }
   }
 
   async #toggleDay(number) {

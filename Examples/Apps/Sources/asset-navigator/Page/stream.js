@@ -1,20 +1,34 @@
 // The photo stream's page: one switch, what is sent, how long, whose devices, and what happens when it is off.
 
-import { attempt, icon, make } from "/ui/elements.js";
+import { attempt, button, icon, make } from "/ui/elements.js";
 import { send } from "/ui/requests.js";
 import { told, words } from "/ui/words.js";
 import { labelled, show, submit } from "/questions.js";
+import { StreamDevices } from "/stream-devices.js";
 import { StreamPhotos } from "/stream-photos.js";
 
 const heading = (code) => make("h2", { className: "section-title", textContent: words(code) });
 const share = ({ name, done, size }) => words("stream.share", { name, percent: Math.floor((done / Math.max(size, 1)) * 100) });
+
+/// So many photos that can't be sent are named.
+const most = 20;
+
+/// What is the same stays as it is, so that it isn't read aloud again.
+const say = (banner, title, text) => {
+  const [place, key] = [banner.querySelector("p"), JSON.stringify([title, text])];
+  if (banner.dataset.key === key) return;
+  banner.dataset.key = key;
+  place.replaceChildren(make("strong", { textContent: title }), text);
+};
 
 export class StreamPage {
   #switch = make("input", { className: "switch", type: "checkbox", role: "switch" });
   #all = make("input", { className: "switch", type: "checkbox", role: "switch" });
   #banner = make("div", { className: "banner lift", role: "status", hidden: true }, icon("cloud-off"), make("p"));
   #facts = make("div", { className: "panel stack tight", id: "stream-facts" });
-  #device = make("ul", { className: "rows", role: "list" });
+  #unsent = make("div", { className: "banner danger lift", role: "status", hidden: true }, icon("warning"), make("p"),
+    make("div", { className: "row" }, button(words("stream.showThem"), () => this.#showUnsent(), { kind: "plain" })));
+  #devices = new StreamDevices();
   #photos = new StreamPhotos();
   #on;
   #off;
@@ -22,14 +36,14 @@ export class StreamPage {
 
   constructor(element) {
     this.#on = make("div", { hidden: true },
-      this.#banner, heading("stream.now"), this.#facts, heading("stream.come"),
+      this.#banner, this.#unsent, heading("stream.now"), this.#facts, heading("stream.come"),
       make("ul", { className: "rows", role: "list" }, make("li", {}, make("label", { className: "item" },
         make("span", { className: "grow" }, make("span", { textContent: words("stream.all") }),
           make("span", { className: "caption quiet", textContent: words("stream.allWhy") })), this.#all))),
       this.#photos.element,
       heading("stream.sent"), make("p", { className: "quiet", textContent: words("stream.sentWhat") }),
       heading("stream.long"), make("p", { className: "quiet", textContent: words("stream.longWhat") }),
-      heading("stream.devices"), this.#device);
+      heading("stream.devices"), this.#devices.element);
     this.#off = make("p", { className: "quiet lift", textContent: words("stream.off") });
     element.append(make("p", { className: "quiet", textContent: words("stream.what") }),
       make("div", { className: "rows lift" }, make("label", { className: "item" },
@@ -41,40 +55,54 @@ export class StreamPage {
     }));
   }
 
+  /// Asks for what changes seldom.
+  refresh() { return this.#report?.isOn ? this.#devices.refresh() : undefined; }
+
   /// Shows how the stream is going.
   show(report) {
     if (!report) return;
+    const isNew = report.isOn && !this.#report?.isOn;
     this.#report = report;
-    const { isOn, status, fetchesAll, device, address } = report;
+    if (isNew) this.refresh();
+    const { isOn, status, fetchesAll } = report;
     this.#switch.checked = isOn;
     this.#all.checked = fetchesAll;
     [this.#on.hidden, this.#off.hidden] = [!isOn, isOn];
     if (!isOn) return;
+    this.#showTrouble(status);
+    this.#facts.replaceChildren(...this.#lines(status).map((textContent) => make("p", { textContent })),
+      ...(status?.sending ? [make("progress", { className: "progress", value: status.sending.done, max: Math.max(status.sending.size, 1), ariaLabel: words("stream.progress") })] : []));
+    this.#devices.show(report, this.#photos.devices);
+    this.#photos.show(status);
+  }
+
+  /// Says what keeps the stream from going on, and which photos the server doesn't take.
+  #showTrouble(status) {
     const isStuck = ["waiting", "refused"].includes(status?.phase);
     this.#banner.hidden = !isStuck;
     this.#banner.className = `banner lift ${status?.phase === "refused" ? "danger" : "warn"}`;
-    if (isStuck) {
-      this.#banner.lastElementChild.replaceChildren(
-        make("strong", { textContent: words(`stream.${status.phase}`, { count: status.waiting }) }), status.reason ? told(status.reason) : "");
-    }
-    this.#facts.replaceChildren(...this.#lines(status).map((textContent) => make("p", { textContent })),
-      ...(status?.sending ? [make("progress", { className: "progress", value: status.sending.done, max: Math.max(status.sending.size, 1), ariaLabel: words("stream.progress") })] : []),
-      ...(status?.problems ?? []).map((problem) => make("p", { className: "error", textContent: told(problem) })));
-    this.#device.replaceChildren(
-      make("li", { className: "item" }, icon("device"), make("span", { className: "grow" }, make("bdi", { textContent: device ?? "" }),
-        make("span", { className: "caption quiet", textContent: words("stream.here", { person: status?.person ?? "…", address }) }))),
-      ...this.#photos.devices.filter((name) => name !== device).map((name) => make("li", { className: "item" }, icon("tablet"), make("bdi", { className: "grow", textContent: name }))));
-    this.#photos.show(status);
+    if (isStuck) say(this.#banner, words(`stream.${status.phase}`, { count: status.waiting }), status.reason ? told(status.reason) : "");
+    const count = status?.problems?.length ?? 0;
+    this.#unsent.hidden = !count;
+    // The program names the first of them.
+    const code = count < most ? "stream.unsent" : "stream.unsentMany";
+    if (count) say(this.#unsent, words(code, { count }), words("stream.unsentWhat"));
+  }
+
+  #showUnsent() {
+    return show(words("stream.unsentTitle"), [make("ul", { className: "stack tight", role: "list" },
+      this.#report.status.problems.map((problem) => make("li", { textContent: told(problem) })))], [], { close: words("close") });
   }
 
   #lines(status) {
     if (!status?.person) return [words("stream.asking")];
     const { sending, fetching, waiting, wanted, sent, received } = status;
+    // The one that is on its way is named by itself.
     const work = [
       ...(sending ? [words("stream.sending", { share: share(sending) })] : []),
       ...(fetching ? [words("stream.receiving", { share: share(fetching) })] : []),
-      ...(waiting > 1 ? [words("stream.toSend", { count: waiting })] : []),
-      ...(wanted > 1 ? [words("stream.toGet", { count: wanted })] : []),
+      ...(waiting > (sending ? 1 : 0) ? [words("stream.toSend", { count: waiting })] : []),
+      ...(wanted > (fetching ? 1 : 0) ? [words("stream.toGet", { count: wanted })] : []),
     ];
     return [
       words("stream.as", { person: status.person }), ...(work.length ? work : [words("stream.idle")]),

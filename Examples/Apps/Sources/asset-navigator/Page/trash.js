@@ -1,10 +1,11 @@
 // The trash: what was thrown away, its way back, and its end.
 
+import { tileBones } from "/ui/bones.js";
 import { button, icon, make } from "/ui/elements.js";
-import { ask, send } from "/ui/requests.js";
-import { toast } from "/ui/toast.js";
+import { ask } from "/ui/requests.js";
 import { momentWords, words } from "/ui/words.js";
-import { restore } from "/actions.js";
+import { deleteForGood, restore } from "/actions.js";
+import { Asked } from "/asked.js";
 import { confirm, show, submit } from "/questions.js";
 
 export class Trash {
@@ -12,15 +13,19 @@ export class Trash {
   #none = make("section", { className: "empty", hidden: true }, icon("trash", "big"),
     make("h2", { textContent: words("trash.empty") }), make("p", { textContent: words("trash.emptyWhy") }));
   #items = [];
+  asked;
 
   constructor(element) {
-    element.append(make("p", { className: "quiet", textContent: words("trash.how") }), this.#none, this.#tiles);
+    const bones = tileBones();
+    bones.classList.add("bleed");
+    this.asked = new Asked(element, bones, { loading: words("trash.loading"), failed: words("trash.failed") }, () => this.#load());
+    this.asked.content.append(make("p", { className: "quiet", textContent: words("trash.how") }), this.#none, this.#tiles);
     this.#tiles.addEventListener("keydown", (event) => this.#key(event));
   }
 
   get count() { return this.#items.length; }
 
-  async refresh() {
+  async #load() {
     const items = await ask("/trash");
     const isSame = items.map(({ id }) => id).join() === this.#items.map(({ id }) => id).join();
     this.#items = items;
@@ -46,21 +51,19 @@ export class Trash {
     ]);
     if (answer === "restore") await restore([id]);
     if (answer === "delete") await this.#delete([id]);
-    if (answer) await this.refresh();
+    if (answer) await this.asked.refresh();
   }
 
   /// Deletes all for good, after a question.
   async empty() {
     if (this.#items.length) await this.#delete(this.#items.map(({ id }) => id));
-    await this.refresh();
+    await this.asked.refresh();
   }
 
   async #delete(items) {
     const count = items.length;
     const isSure = await confirm(words("trash.sure", { count }), words("trash.final"), words("trash.delete", { count }));
-    if (!isSure) return;
-    await send("POST", "/trash/delete", { items });
-    toast(words("trash.deleted", { count }));
+    if (isSure) await deleteForGood(items);
   }
 
   #key(event) {

@@ -1,14 +1,18 @@
 // An asset as large as the window, and the way to the ones beside it.
 
 import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
+import { followConnection } from "/ui/events.js";
+import { showKeys } from "/ui/keys.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { words } from "/ui/words.js";
 import { About } from "/about.js";
 import { canShare, save, setFavorite, share, trash } from "/actions.js";
+import { Beside } from "/beside.js";
 import { Crop } from "/crop.js";
 import { Film } from "/film.js";
 import { dateTitle, number, timeTitle } from "/format.js";
+import { viewerKeys } from "/key-lists.js";
 import { Stage } from "/stage.js";
 
 /// Events: "step" with -1 or 1, "go" with a place, "close" with the asset's id.
@@ -21,6 +25,7 @@ export class Viewer extends EventTarget {
   #about = new About();
   #film = new Film();
   #crop = new Crop();
+  #beside = new Beside();
   #edit = button(words("edit"), () => this.#crop.open(this.id), { kind: "plain", id: "edit" });
   #back = iconButton("back", words("backToPhotos"), () => this.close(), { turns: true, id: "viewer-back" });
   #previous = iconButton("back", words("previous"), () => this.#tell("step", -1), { kind: "glass turn-page previous", turns: true });
@@ -47,6 +52,11 @@ export class Viewer extends EventTarget {
     dialog.tabIndex = -1;
     this.#tools.share.hidden = !canShare;
     this.#stage.element.append(this.#previous, this.#next);
+    this.#stage.addEventListener("load", () => {
+      this.#keepFocus();
+      this.#beside.load(this.#position[0], this.#assets);
+    });
+    followConnection((state) => { if (state === "open") this.#stage.comeBack(); });
     dialog.append(
       make("header", { className: "viewer-top" }, this.#back, make("div", { className: "bar-title" }, this.#title, this.#caption), this.#edit),
       this.#stage.element, this.#about.element,
@@ -105,18 +115,27 @@ export class Viewer extends EventTarget {
     if (!this.#dialog.open) {
       this.#dialog.classList.remove("chromeless");
       this.#dialog.showModal();
+      // On the first button Space would press that, and close what it should play.
+      this.#dialog.focus();
     }
     this.#keepFocus();
+    await this.#load(turn);
+  }
+
+  async #load(turn) {
     try {
-      const asset = await ask(`/assets/${item.id}`);
+      const asset = await ask(`/assets/${this.id}`);
       if (turn !== this.#turn) return;
       this.#asset = asset;
       this.#name(asset);
       this.#about.show(asset);
       this.#edit.hidden = !asset.canEdit;
       this.#showFile(asset.files[0]);
+      this.#keepFocus();
     } catch (error) {
-      if (turn === this.#turn) this.#stage.fail(error.message);
+      if (turn !== this.#turn) return;
+      if (error.status === 0) this.#stage.later(() => this.#load(turn));
+      else this.#stage.fail(error.message);
     }
   }
 
@@ -141,6 +160,7 @@ export class Viewer extends EventTarget {
     this.#showAbout(false);
     // A video that is away doesn't play on.
     this.#stage.clear();
+    this.#beside.forget();
     this.#tell("close", id);
   }
 
@@ -196,15 +216,18 @@ export class Viewer extends EventTarget {
   }
 
   #press(event) {
-    // A slider's own keys are its own.
-    if (event.target.closest("input") || event.ctrlKey || event.altKey || event.metaKey) return;
+    // A list that lies over it has its own keys, and so has a slider.
+    if (event.target.closest("dialog") !== this.#dialog || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("input") && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     const forward = getComputedStyle(this.#dialog).direction === "rtl" ? -1 : 1;
     const { gestures, video } = this.#stage;
-    const click = (element) => () => element.checkVisibility() && !element.disabled && element.click();
+    // Also what lies under the sheet with what is known.
+    const click = (element) => () => element.hidden || element.disabled || element.click();
     const action = {
       ArrowLeft: () => this.#step(-forward), ArrowRight: () => this.#step(forward), Delete: click(this.#tools.trash),
       i: () => this.#showAbout(this.#about.element.hidden), h: click(this.#tools.favorite), e: click(this.#edit),
       "+": () => gestures.zoomBy(1.5), "-": () => gestures.zoomBy(1 / 1.5), 0: () => gestures.zoomTo(1),
+      "?": () => showKeys(viewerKeys(), this.#dialog),
       " ": video.isOn && !event.target.closest("button") ? () => video.toggle() : undefined,
     }[event.key];
     if (!action) return;

@@ -1,0 +1,65 @@
+// The devices that share the stream: as the server has them, or, while it doesn't say, those from which photos are.
+
+import { button, icon, make } from "/ui/elements.js";
+import { ask, send } from "/ui/requests.js";
+import { toast } from "/ui/toast.js";
+import { momentWords, told, words } from "/ui/words.js";
+import { confirm } from "/questions.js";
+
+export class StreamDevices {
+  #list = make("ul", { className: "rows", role: "list" });
+  #problem = make("p", { className: "quiet small-text", role: "status" });
+  element = make("div", { className: "stack tight", id: "stream-devices" }, this.#list, this.#problem);
+  /// As the server has them; null while it doesn't say.
+  #known = null;
+  #report = {};
+  #others = [];
+  #key = "";
+
+  /// Asks the server for them.
+  async refresh() {
+    try {
+      const { devices, problem } = await ask("/stream/devices");
+      this.#known = problem ? null : devices;
+      this.#problem.textContent = problem ? words("stream.devicesAway", { reason: told(problem) }) : "";
+    } catch ({ message }) {
+      this.#known = null;
+      this.#problem.textContent = words("stream.devicesAway", { reason: message });
+    }
+    this.#draw();
+  }
+
+  /// Shows how the stream is going; `others` are the names of devices from which photos are.
+  show(report, others) {
+    [this.#report, this.#others] = [report, others];
+    this.#draw();
+  }
+
+  #draw() {
+    const { device, address, status } = this.#report;
+    const own = { name: device ?? "", isThis: true };
+    const rows = this.#known ?? [own, ...this.#others.filter((name) => name !== device).map((name) => ({ name }))];
+    // What is as it was keeps the keyboard's focus.
+    const key = JSON.stringify([rows, address, status?.person]);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#list.replaceChildren(...rows.map((row) => this.#row(row)));
+  }
+
+  #row({ id, name, isThis, seen }) {
+    const { address, status } = this.#report;
+    const seenWords = seen ? words("stream.seen", { time: momentWords(new Date(seen)) }) : words("stream.neverSeen");
+    const caption = isThis ? words("stream.here", { person: status?.person ?? "…", address }) : id ? seenWords : null;
+    return make("li", { className: "item" }, icon(isThis ? "device" : "tablet"),
+      make("span", { className: "grow" }, make("bdi", { textContent: name }), caption && make("span", { className: "caption quiet", textContent: caption })),
+      id && !isThis && button(words("stream.remove"), () => this.#remove(id, name), { kind: "plain danger", ariaLabel: words("stream.removeNamed", { name }) }));
+  }
+
+  /// It can only come back with a new token: that is asked.
+  async #remove(id, name) {
+    if (!await confirm(words("stream.removeSure", { name }), words("stream.removeWhat"), words("stream.remove"))) return;
+    await send("DELETE", `/stream/devices/${encodeURIComponent(id)}`);
+    toast(words("stream.removed", { name }));
+    await this.refresh();
+  }
+}
