@@ -260,6 +260,15 @@ extension FeedLink {
     }
   }
 
+  /// How many blobs the server is known to have.
+  package func sentBlobs() throws -> Int {
+    try store.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT COUNT(*) FROM picture WHERE place = ? AND state = 'sent'",
+        arguments: [key]) ?? 0
+    }
+  }
+
   /// Notes that the server has a blob, or doesn't take it.
   func note(_ state: BlobState, _ blob: BlobName, reason: ErrorWords? = nil) throws {
     try store.write { try BlobStates($0).note(state, blob, at: key, reason: reason) }

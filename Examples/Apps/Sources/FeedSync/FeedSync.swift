@@ -29,8 +29,7 @@ public actor FeedSync<Store: FeedStore> {
   private var pause: Pause
   private var nextTry = ContinuousClock.now
   private var running: Task<SyncReport, any Error>?
-  /// When what was refused is tried again: at the beginning, and at intervals.
-  private var nextRefused = ContinuousClock.now
+  private var refusedAgain: RefusedAgain
   private nonisolated let executor = BlockingSerialExecutor("exchange of records")
 
   /// Where the exchange waits for the store.
@@ -54,6 +53,8 @@ public actor FeedSync<Store: FeedStore> {
     self.options = options
     board = StatusBoard(SyncStatus(isReadOnly: target == nil))
     pause = Pause(first: options.firstPause, longest: options.longestPause)
+    refusedAgain = RefusedAgain(
+      first: options.refusalPause, longest: options.longestRefusalPause)
   }
 
   /// Where the records come from.
@@ -67,14 +68,22 @@ public actor FeedSync<Store: FeedStore> {
 
   /// Exchanges now; joins an exchange that is going on.
   ///
+  /// - Parameter isAsked: Whether a person asks: what the server refused is tried again, too. The default is `false`.
   /// - Returns: What was done.
   /// - Throws: ``FeedError``, or the store's error; what was done before stays done.
   @discardableResult
-  public func sync() async throws -> SyncReport {
+  public func sync(isAsked: Bool = false) async throws -> SyncReport {
+    if isAsked {
+      // One that goes on may have passed over what was refused.
+      while let running { _ = try await running.value }
+      refusedAgain.ask()
+    }
     if let running { return try await running.value }
-    let task = Task { try await exchange() }
+    let task = Task {
+      defer { running = nil }
+      return try await exchange()
+    }
     running = task
-    defer { running = nil }
     return try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {
@@ -101,10 +110,10 @@ public actor FeedSync<Store: FeedStore> {
       var report = SyncReport()
       let link = try store.link(to: source.address)
       try await know(link)
-      if nextRefused <= .now {
-        try link.forgetRefusals()
-        nextRefused = .now + options.refusalPause
-      }
+      let isDue = refusedAgain.isDue()
+      if isDue { try link.forgetRefusals() }
+      // Also where something else is in the way.
+      defer { noteRefused(link, wasTried: isDue) }
       try await receive(link, &report)
       try await fetchWanted(link, &report)
       if let target, try await send(link, target, &report) {
@@ -119,6 +128,11 @@ public actor FeedSync<Store: FeedStore> {
       didFail(error)
       throw error
     }
+  }
+
+  private func noteRefused(_ link: FeedLink<Store>, wasTried: Bool) {
+    let refused = (try? link.refusals()) ?? []
+    refusedAgain.note(Set(refused.map(\.id)), wasTried: wasTried)
   }
 
   /// Sees to it that nobody gets another person's records.

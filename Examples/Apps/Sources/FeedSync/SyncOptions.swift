@@ -18,10 +18,14 @@ extension FeedSync {
     /// The default is five seconds: it comes after its record.
     public var blobPause = Duration.seconds(5)
 
-    /// How long not to try again what the server refused: the cause may be gone.
+    /// How long not to try again what the server refused, after the first time; each further time it is twice as long.
+    ///
+    /// The default is 30 seconds: the cause may be gone.
+    public var refusalPause = Duration.seconds(30)
+    /// The longest pause before what the server refused is tried again.
     ///
     /// The default is an hour.
-    public var refusalPause = Duration.seconds(3600)
+    public var longestRefusalPause = Duration.seconds(3600)
 
     /// Creates options with default values.
     public init() {}

@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import CardSync
+import FeedClient
 import Foundation
 import Testing
 
@@ -125,6 +126,52 @@ struct CardSyncTests {
     #expect(back.id != card.id)
   }
 
+  @Test("What was refused is sent again by itself, when its time has come")
+  func refusedAgain() async throws {
+    var options = CardSync.Options()
+    (options.refusalPause, options.longestRefusalPause) = (.zero, .zero)
+    let client = FeedClient(cards: world.proxy.url, token: world.backend.token)
+    let sync = CardSync(store: world.first, source: client, target: client, options: options)
+    let large = try world.first.addCard("large") { card in
+      card.members["unknown"] = .string(String(repeating: "x", count: 1_100_000))
+    }
+    for _ in 0..<2 {
+      world.proxy.server.forgetRequests()
+      try await sync.sync()
+      #expect(world.proxy.server.requests.contains { $0.target.contains(large.id.key) })
+    }
+  }
+
+  @Test("Who asks while an exchange goes on gets one that tries what was refused")
+  func askedMeanwhile() async throws {
+    try world.first.addCard("large") { card in
+      card.members["unknown"] = .string(String(repeating: "x", count: 1_100_000))
+    }
+    try await world.firstSync.sync()
+    world.proxy.server.forgetRequests()
+    async let usual = world.firstSync.sync()
+    async let asked = world.firstSync.sync(isAsked: true)
+    async let also = world.firstSync.sync(isAsked: true)
+    _ = try await (usual, asked, also)
+    #expect(world.proxy.server.requests.contains { $0.method == "PUT" })
+  }
+
+  @Test("A deleted card tells which wallet deleted it, and when that was this one")
+  func deletion() async throws {
+    let (card, other) = (try world.first.addCard("a"), try world.first.addCard("b"))
+    try await world.exchangeAll()
+    #expect(try world.first.deletion(of: card.id) == nil)
+    try world.second.delete(card.id)
+    try world.first.delete(other.id)
+    try await world.exchangeAll()
+    let elsewhere = try #require(try world.first.deletion(of: card.id))
+    #expect(elsewhere.wallet == world.second.device && elsewhere.date == nil)
+    let own = try #require(try world.first.deletion(of: other.id))
+    #expect(own.wallet == world.first.device && own.date != nil)
+    try world.first.forgetDeleted()
+    #expect(try world.first.deletion(of: other.id)?.date == nil)
+  }
+
   @Test("A backend with other names for things is no trouble")
   func otherNames() async throws {
     let client = RenamedBackend(
@@ -139,7 +186,7 @@ struct CardSyncTests {
   }
 
   @Test(
-    "A card that the backend doesn't take keeps the others waiting for nothing, and is told of"
+    "A card that the backend doesn't take keeps the others waiting for nothing, is told of, and is sent again when asked"
   )
   func refusedCard() async throws {
     let large = try world.first.addCard("large") { card in
@@ -152,9 +199,13 @@ struct CardSyncTests {
     #expect(world.firstSync.status.problems.map(\.record) == [large.id])
     #expect(
       world.firstSync.status.problems.first?.reason.message.contains("the most for one") == true)
+    // Not before its time.
     world.proxy.server.forgetRequests()
     try await world.firstSync.sync()
     #expect(world.proxy.server.requests.count == 1)
+    try await world.firstSync.sync(isAsked: true)
+    #expect(world.proxy.server.requests.contains { $0.method == "PUT" })
+    #expect(world.firstSync.status.problems.map(\.record) == [large.id])
     try world.first.edit(large.id) { $0.members["unknown"] = nil }
     try await world.exchangeAll()
     #expect(try world.second.cards().count == 2)

@@ -129,6 +129,33 @@ struct StoreFilesTests {
   }
 
   @Test(
+    "A half-typed form's pictures stay as long as it does, and a year where nobody says that it is gone"
+  )
+  func drafts() throws {
+    let store = try scratch.store()
+    let folder = scratch.url.appending(path: "wallet/pictures")
+    let left = try store.addPicture(TestJPEG.make())
+    let given = try store.addPicture(TestJPEG.make())
+    let gone = PictureHash(of: Data("gone".utf8))
+    let (id, other) = (UUID(), UUID())
+    #expect(try store.keepDraft(id, pictures: [left, gone]) == [gone])
+    #expect(try store.keepDraft(other, pictures: [given]) == [])
+    #expect(try store.keepDraft(other, pictures: []) == [])
+    for hash in [left, given] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date() - 40 * 86_400],
+        ofItemAtPath: folder.appending(component: "\(hash).jpg").path)
+    }
+    let again = try scratch.store()
+    #expect(again.hasPicture(left) && !again.hasPicture(given))
+    // A browser that was cleared never says so.
+    let later = try CardStore(folder: scratch.url.appending(component: "wallet")) {
+      Date() + 366 * 86_400
+    }
+    #expect(!later.hasPicture(left))
+  }
+
+  @Test(
     "On a full disk nothing is lost and the words say what to do",
     .enabled(if: TestDisk.canMount, "needs to mount a small disk as root"))
   func fullDisk() throws {

@@ -41,6 +41,56 @@ import Viewfinder
     #expect(!names.contains { $0.hasPrefix("import-") })
   }
 
+  @Test(
+    "A photo of 144 megapixels in an import is made as small as the others, in little memory",
+    arguments: ["jpg", "png"])
+  func hugePicture(kind: String) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-huge-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(component: "cards.zip")
+    try makeFile(file, with: Self.hugePicture(kind))
+    let process = try await ServerProcess("my-cards", ["--no-camera", "--data", folder.path])
+    let wallet = Wallet(process.address)
+    let before = process.peakMemory
+    #expect(try await wallet.send(file) == 200)
+    let end = ContinuousClock.now + .seconds(120)
+    while try await wallet.count() < 1 {
+      try #require(ContinuousClock.now < end, "The import didn't end.")
+      try await Task.sleep(for: .milliseconds(200))
+    }
+    let grown = process.peakMemory - before
+    print("144 megapixels of \(kind): the program held \(grown >> 20) MB more at most")
+    #expect(grown < 300 << 20)
+    let pictures = try FileManager.default.contentsOfDirectory(
+      at: folder.appending(component: "pictures"), includingPropertiesForKeys: nil)
+    let picture = try PixelBuffer(decoding: Data(contentsOf: try #require(pictures.first)))
+    #expect(picture.dimensions == CardPhoto.cardBox)
+    #expect(await process.end() == 0)
+  }
+
+  /// A picture of one grey, as wide and high as those of the largest cameras are wide.
+  private static func hugePicture(_ kind: String) throws -> Data {
+    let size = Dimensions(width: 12_000, height: 12_000)
+    let grey = try PixelBuffer(
+      pixelFormat: .grey, dimensions: size,
+      data: Data(repeating: 120, count: size.width * size.height))
+    return try kind == "png" ? grey.pngData() : grey.jpegData()
+  }
+
+  /// An export of Catima's of one card, with a photo of its front.
+  private func makeFile(_ file: URL, with picture: Data) throws {
+    let zip = try ZipWriter()
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    let table = Data("_id,store\r\n1,Card\r\n".utf8)
+    let parts = [
+      try zip.add("catima.csv", table, date: date),
+      try zip.add("card_1_front.png", picture, date: date), try zip.end(),
+    ]
+    try parts.reduce(Data(), +).write(to: file)
+  }
+
   /// An export of Catima's, whose photos are noise, which no program makes smaller.
   private func makeFile(_ file: URL) throws {
     var random = SystemRandomNumberGenerator()

@@ -33,7 +33,7 @@ struct WalletConflictTests {
     let id = try await tablet.wait(for: "the card", "cards") {
       $0["cards"].array?.first?["id"].string
     }
-    for wallet in [phone, tablet] { #expect(try await wallet.ask("POST", "sync") == 204) }
+    for wallet in [phone, tablet] { #expect(try await wallet.ask("POST", "sync") == 200) }
     // Both change the note while the backend is away.
     #expect(await backend.server.end() == 0)
     for (wallet, note) in [(phone, "mine"), (tablet, "yours")] {
@@ -42,7 +42,7 @@ struct WalletConflictTests {
     }
     let back = try await ServerProcess(
       "cards-backend", options + ["--listen", "127.0.0.1:\(backend.server.port)"])
-    for wallet in [phone, tablet, phone] { #expect(try await wallet.ask("POST", "sync") == 204) }
+    for wallet in [phone, tablet, phone] { #expect(try await wallet.ask("POST", "sync") == 200) }
     let isKept = { (list: JSON) in list["cards"].array?.first?["kept"].array?.first }
     try await tablet.wait(for: "the conflict", "cards", isKept)
 
@@ -51,12 +51,17 @@ struct WalletConflictTests {
       try await browser.open(second.address + "#/card/\(id)")
       try await visit.text(".conflict", contains: "first")
       #expect(try await browser.run(Self.shown) == ["This device": "yours", "first": "mine"])
+      let times = try await browser.run(
+        "return [...document.querySelectorAll('.version .caption')].map((time) => time.textContent)"
+      )
+      #expect(times.array?.count == 2 && times[0] == times[1])
+      #expect(times[0].string?.hasPrefix("Noticed") == true)
       try await visit.look("conflict")
       try await visit.click(button: "Use the chosen ones")
       try await visit.count(".conflict", is: 0)
       // With the focus it stays.
       try await browser.run("document.querySelector('.toast button').focus()")
-      for wallet in [tablet, phone] { #expect(try await wallet.ask("POST", "sync") == 204) }
+      for wallet in [tablet, phone] { #expect(try await wallet.ask("POST", "sync") == 200) }
       try await phone.wait(for: "the choice", "cards") { list in
         isKept(list) == nil && list["cards"].array?.first?["note"] == "yours" ? true : nil
       }

@@ -111,6 +111,30 @@ struct WalletFlowTests {
     }
   }
 
+  @Test(
+    "Where the program is reached and doesn't answer, cards and codes are there after a moment; its own come when it does"
+  )
+  func unanswered() async throws {
+    try await WalletVisit.begin(["--no-camera"]) { visit in
+      try await visit.addCard("Market", number: "4006381333931")
+      try await visit.browser.run("location.hash = '#/settings'")
+      try await visit.see("1 card, 0 photos")
+      try await visit.wait("the worker", "navigator.serviceWorker.controller !== null")
+      let process = visit.server.identifier
+      kill(process, SIGSTOP)
+      defer { kill(process, SIGCONT) }
+      try await visit.browser.open(visit.server.address)
+      try await visit.see("Offline")
+      try await visit.click(".cards a")
+      try await visit.wait("the code", "document.querySelector('img.code')?.naturalWidth > 0")
+      kill(process, SIGCONT)
+      try await visit.browser.press(Key.escape)
+      try await visit.wait(
+        "the program's cards",
+        "document.querySelector('.cards li') && !document.body.innerText.includes('Offline')")
+    }
+  }
+
   @Test("With the program ended the cards are at the till, and the page says that it is offline")
   func offline() async throws {
     try await WalletVisit.begin(["--no-camera"]) { visit in

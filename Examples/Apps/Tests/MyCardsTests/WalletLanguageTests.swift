@@ -76,6 +76,13 @@ struct WalletLanguageTests {
     try await WalletVisit.begin(["--no-camera"]) { visit in
       try await visit.browser.speak("de")
       try await visit.see("Lass das Plastik zu Hause")
+      // It is installed under its German name.
+      let name = try await visit.browser.run(
+        """
+        const { href } = document.querySelector("link[rel=manifest]");
+        return (await (await fetch(href)).json()).name;
+        """)
+      #expect(name == "Karten")
       // A file of something else, then one of which a card is left out.
       try await visit.importFile("name,number\nShop,5\n")
       try await visit.see("Das ist kein Export von Catima: in catima.csv sind keine Karten")

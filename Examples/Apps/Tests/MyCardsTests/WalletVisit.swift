@@ -106,7 +106,9 @@ struct WalletVisit: PageVisit {
     try await fill("Name", name)
     try await fill("Number", number)
     try await click("[type=submit]")
-    try await wait("the card", "location.hash.startsWith('#/card/')")
+    try await wait(
+      "the card",
+      "location.hash.startsWith('#/card/') && !document.querySelector('.stack-form')")
   }
 
   /// Shows the card of a name.

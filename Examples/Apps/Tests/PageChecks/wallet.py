@@ -3,7 +3,7 @@
 import made
 from states import Table, opened
 from wallet_stages import (
-    address, conflict, empty, fill_up, filled, full_disk, gone, many, no_server, portal, refused, synced,
+    address, conflict, empty, fill_up, filled, full_disk, gone, grouped, many, no_server, portal, refused, synced,
 )
 
 TABLE = Table()
@@ -32,6 +32,40 @@ def card_menu(visit):
     visit.wait("#cards > li")
     visit.page.locator("#cards > li").first.click(button="right")
     visit.wait(".menu:popover-open")
+
+
+def held_menu(visit):
+    """A finger rests on a card, and is lifted again."""
+    visit.open()
+    visit.wait("#cards > li")
+    box = visit.page.locator("#cards > li a").first.bounding_box()
+    touch = visit.page.context.new_cdp_session(visit.page)
+    point = {"x": box["x"] + 20, "y": box["y"] + 20}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    visit.wait(".menu:popover-open")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    visit.settle()
+    if not visit.page.locator(".menu:popover-open").count() or "till" in visit.page.url:
+        raise RuntimeError("the menu doesn't stay")
+
+
+def contrast(visit):
+    """Somebody wants stronger lines and words."""
+    visit.open()
+    visit.wait("#cards > li")
+    colours = "() => [getComputedStyle(document.querySelector('.list-head')).color, getComputedStyle(document.body).color]"
+    before = visit.page.evaluate(colours)
+    visit.page.emulate_media(contrast="more")
+    after = visit.page.evaluate(colours)
+    if before[0] == before[1] or after[0] != after[1]:
+        raise RuntimeError(f"quiet words are no stronger: {before}, {after}")
+
+
+def groups(visit):
+    visit.open()
+    visit.wait("#cards > li")
+    visit.press("More groups")
+    visit.wait("dialog.sheet[open] li")
 
 
 def sync_sheet(visit):
@@ -105,6 +139,12 @@ def restored(visit):
     visit.wait(".toast")
 
 
+def deleted_loading(visit):
+    visit.delay("**/deleted")
+    visit.open("#/deleted")
+    visit.wait(".bone")
+
+
 def emptied(visit):
     deleted_ones(visit)
     visit.press("Empty")
@@ -137,6 +177,17 @@ def typed(visit):
     visit.wait("form")
     visit.fill("Name", "Blumen Ecke")
     visit.fill("Number", "4006381333931")
+
+
+def with_photos(visit):
+    """A form that was left with photos of both sides, those of a card."""
+    visit.open()
+    visit.wait("#cards > li")
+    card = visit.stage.visitor.ask("GET", f"cards/{made.card_identifier(1)}").json()["card"]
+    form = {"values": {"name": "Blumen Ecke", "front": card["front"], "back": card["back"]}}
+    visit.page.evaluate("(form) => localStorage.setItem('wallet-draft-new', JSON.stringify(form))", form)
+    visit.page.goto(visit.stage.program.base + "#/new")
+    visit.wait(".slot.done img >> nth=1")
 
 
 def form_error(visit):
@@ -262,6 +313,8 @@ TABLE.add("wallet", "none", filled, searched("zeppelin", ".empty"))
 TABLE.add("wallet", "group", filled, group)
 TABLE.add("wallet", "menu", filled, menu)
 TABLE.add("wallet", "card-menu", filled, card_menu)
+TABLE.add("wallet", "held", filled, held_menu)
+TABLE.add("wallet", "contrast", filled, contrast)
 TABLE.add("wallet", "order", filled, chosen_order)
 TABLE.add("wallet", "archive", filled, opened("#/archive", "#cards > li"))
 TABLE.add("wallet", "loading", filled, loading)
@@ -270,6 +323,7 @@ TABLE.add("wallet", "alone", filled, sync_sheet)
 TABLE.add("wallet", "import", filled, import_sheet)
 TABLE.add("wallet", "import-banner", filled, import_banner)
 TABLE.add("wallet", "many", many, opened("", "#cards > li"))
+TABLE.add("wallet", "groups", grouped, groups)
 TABLE.add("wallet", "empty", empty, opened("", ".empty"))
 
 TABLE.add("card", "detail", filled, opened(address(1), "main h1, h1"), is_large=True)
@@ -281,6 +335,7 @@ TABLE.add("card", "gone", filled, opened("#/card/00000000-0000-4000-8000-0000000
 
 TABLE.add("add", "empty", filled, opened("#/new", "form"))
 TABLE.add("add", "typed", filled, typed, is_large=True)
+TABLE.add("add", "photos", filled, with_photos)
 TABLE.add("add", "error", filled, form_error)
 TABLE.add("add", "more", filled, more, is_large=True)
 TABLE.add("add", "discard", filled, discard)
@@ -289,6 +344,7 @@ TABLE.add("add", "failed", full_disk, save_on_full_disk)
 
 TABLE.add("wallet", "deleted", filled, deleted)
 TABLE.add("deleted", "list", filled, deleted_ones, is_large=True)
+TABLE.add("deleted", "loading", filled, deleted_loading)
 TABLE.add("deleted", "ask", filled, emptied)
 TABLE.add("deleted", "restored", filled, restored)
 TABLE.add("deleted", "empty", empty, opened("#/deleted", ".empty"))

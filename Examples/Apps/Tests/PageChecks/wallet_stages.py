@@ -81,6 +81,14 @@ def many(place, browser):
     return types.SimpleNamespace(program=program)
 
 
+def grouped(place, browser):
+    """More groups than a page has room for, some with long names."""
+    program = wallet(place)
+    cards = [(*card[:4], [f"Group {at}" + " of the neighbourhood" * (at % 3)], *card[5:]) for at, card in enumerate(made.many_cards(60))]
+    Visitor(browser, program).fill(cards)
+    return types.SimpleNamespace(program=program)
+
+
 def two_devices(place, browser, *options):
     """A backend and two wallets that agree."""
     folder = place.new_folder("backend")

@@ -30,19 +30,24 @@ struct CardReport: Encodable, Sendable {
   var kept: [KeptReport]?
 
   init(_ card: Card, kept: [KeptCopy], in store: CardStore) {
+    // Others' wallets may hold longer texts than this one lets in.
+    func clipped(_ text: String, _ field: KeyPath<CardFields, TypedField<String>>) -> String {
+      String(text.prefix(Card.fields[keyPath: field].field.limit ?? 200))
+    }
     func words(_ text: String) -> String? { text.isEmpty ? nil : text }
     func here(_ side: CardPicture?) -> String? {
       side.flatMap { store.hasPicture($0.picture) ? $0.picture.text : nil }
     }
     id = card.id.uuidString.lowercased()
-    // Others' wallets may hold longer names than this one lets in.
-    name = String(card.name.prefix(Card.fields.name.field.limit ?? 200))
-    cardId = card.cardId
+    name = clipped(card.name, \.name)
+    cardId = clipped(card.cardId, \.cardId)
     barcodeType = card.barcodeType?.rawValue
-    barcodeId = words(card.barcodeId)
+    barcodeId = words(clipped(card.barcodeId, \.barcodeId))
     code = card.codeName
-    groups = card.groups
-    note = words(card.note)
+    groups = card.groups.prefix(Card.maximumGroups).map {
+      String($0.prefix(Card.maximumGroupName))
+    }
+    note = words(clipped(card.note, \.note))
     balance = card.balance == 0 ? nil : "\(card.balance)"
     balanceType = words(card.balanceType)
     validFrom = card.validFrom?.description

@@ -13,6 +13,16 @@ struct CardRoutes: Sendable {
     var card: JSONValue
   }
 
+  /// What is known of a card's end.
+  private struct Deletion: Encodable {
+    var wallet: String?
+    var date: String?
+
+    init(_ deletion: CardDeletion) {
+      (wallet, date) = (deletion.wallet, deletion.date?.formatted(.iso8601))
+    }
+  }
+
   private let store: CardStore
   private let list: CardList
 
@@ -33,6 +43,12 @@ struct CardRoutes: Sendable {
     router.delete("cards/:id") { _, context in
       try store.delete(card(context).id)
       return Response(status: .noContent)
+    }
+    router.get("cards/:id/deletion") { _, context in
+      guard let deletion = try store.deletion(of: identifier(context)) else {
+        throw WebError(.notFound, "No such card was deleted.", code: "cardGone")
+      }
+      return try Response.json(Deletion(deletion))
     }
     router.post("cards/:id/undelete") { _, context in
       let card = try store.undelete(identifier(context))

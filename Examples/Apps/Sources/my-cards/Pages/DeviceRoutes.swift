@@ -61,10 +61,7 @@ struct DeviceRoutes: Sendable {
     router.post("join/photo") { request, _ in
       try Response.json(["id": photos.pickCode(for: request.page) { try await sync.join($0) }])
     }
-    router.post("sync") { _, _ in
-      try await sync.syncNow()
-      return Response(status: .noContent)
-    }
+    router.post("sync") { _, _ in try Response.json(await sync.syncNow()) }
     router.post("leave") { _, _ in
       try await sync.leave()
       return Response(status: .noContent)

@@ -71,6 +71,7 @@ import WebServing
       let blocking = router.blocking
       CardRoutes(store).add(to: blocking)
       DeletedRoutes(store).add(to: blocking)
+      DraftRoutes(store).add(to: blocking)
       PhotoRoutes(photos, store).add(to: blocking)
       ExchangeRoutes(imports, store, folder: folder).add(to: blocking)
       SmallPictureRoutes(small).add(to: blocking)
@@ -81,7 +82,7 @@ import WebServing
 
   /// The card is found in the live picture, in photos and in pictures of the library; where it isn't, the guide is there.
   ///
-  /// Bar codes that the wallet reads from photos are shown in the live picture already.
+  /// Bar codes that the wallet reads from photos are shown in the live picture already; there they end a scan.
   private func pickerConfiguration() throws -> ImagePicker.Configuration {
     var configuration = try sources.configuration()
     configuration.cameraOutline = .detected(fallback: .card())

@@ -17,6 +17,9 @@ struct PhotoRoutes: Sendable {
     router.post("photos") { request, _ in
       try Response.json(["id": photos.pick(for: request.page)])
     }
+    router.post("scan") { request, _ in
+      try Response.json(["id": photos.scan(for: request.page)])
+    }
     router.get("pictures/:hash") { _, context in
       // A hash is 64 digits and letters: no path leads anywhere else.
       guard let hash = PictureHash(try context.parameters.require("hash")),

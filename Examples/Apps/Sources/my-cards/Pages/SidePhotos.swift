@@ -49,6 +49,14 @@ final class SidePhotos: Sendable {
   /// - Throws: That the picker is shown already, here or on another page.
   func pick(for page: String?) throws -> UUID { try pick(for: page, keep) }
 
+  /// Shows the picker for a side as ``pick(for:)`` does; codes that are read steadily in the live picture end it without a
+  /// photo, and are all that the result has.
+  ///
+  /// - Parameter page: The page that asks; `nil` for all.
+  /// - Returns: The request that ``results`` tell of.
+  /// - Throws: That the picker is shown already, here or on another page.
+  func scan(for page: String?) throws -> UUID { try pick(for: page, endsWithCodes: true, keep) }
+
   /// Shows the picker for a photo of another device's code, of which nothing is kept.
   ///
   /// - Parameters:
@@ -73,17 +81,40 @@ final class SidePhotos: Sendable {
   }
 
   private func pick(
-    for asker: String?, _ use: @escaping @Sendable (PickedPhoto, UUID) async throws -> Result
+    for asker: String?, endsWithCodes: Bool = false,
+    _ use: @escaping @Sendable (PickedPhoto, UUID) async throws -> Result
   ) throws -> UUID {
     let id = UUID()
-    try page.open(picker, for: asker) {
-      try picker.present { [self] outcome in
-        Task(executorPreference: BlockingExecutor.shared) { [self] in
-          results.send(await result(of: outcome, id, use))
+    let reading = endsWithCodes ? Task { await steadyCodes() } : nil
+    do {
+      try page.open(picker, for: asker) {
+        try picker.present { [self] outcome in
+          reading?.cancel()
+          Task(executorPreference: BlockingExecutor.shared) { [self] in
+            var answer = await result(of: outcome, id, use)
+            if case .cancelled = outcome { answer.barcodes = await reading?.value ?? [] }
+            results.send(answer)
+          }
         }
       }
+    } catch {
+      reading?.cancel()
+      throw error
     }
     return id
+  }
+
+  /// Ends the picker when codes are read steadily; a photo that is taken or looked at goes before.
+  private func steadyCodes() async -> [Result.Barcode] {
+    var codes = SteadyCodes()
+    for await objects in picker.metadataOutput.metadataObjects {
+      guard let found = codes.look(at: objects), picker.awaitsPhoto, !Task.isCancelled else {
+        continue
+      }
+      picker.cancel()
+      return found.map { Result.Barcode(type: $0.type.rawValue, text: $0.text) }
+    }
+    return []
   }
 
   private func result(

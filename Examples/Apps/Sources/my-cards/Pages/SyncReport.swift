@@ -41,6 +41,8 @@ struct WalletSyncReport: Encodable, Sendable {
   /// What is in the way.
   var reason: ErrorWords?
   var problems: [Problem] = []
+  /// How many photos the server is known to have.
+  var photos = 0
   /// Photos that are still to come.
   var missingPhotos = 0
   /// Cards of the server that can't be read.
@@ -56,7 +58,10 @@ struct WalletSyncReport: Encodable, Sendable {
     problems = status.problems.map { Problem(card: $0.record, reason: $0.reason) }
     missingPhotos = status.missingBlobs
     unreadable = status.unreadable.count
-    if !isReadOnly { waiting = (try? store.link(to: sync.address).waiting().count) ?? 0 }
+    if !isReadOnly, let link = try? store.link(to: sync.address) {
+      waiting = (try? link.waiting().count) ?? 0
+      photos = (try? link.sentBlobs()) ?? 0
+    }
     switch status.phase {
     case .idle: state = status.lastSuccess == nil ? .new : .idle
     case .syncing(let done, let count):

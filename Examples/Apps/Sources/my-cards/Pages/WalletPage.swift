@@ -10,6 +10,7 @@ struct WalletPage {
     [
       Asset("/", .html, PackageResources.wallet_html),
       Asset("/wallet.webmanifest", .manifest, PackageResources.wallet_webmanifest),
+      Asset("/wallet-de.webmanifest", .manifest, PackageResources.wallet_de_webmanifest),
       Asset("/icon-192.png", .png, PackageResources.icon_192_png),
       Asset("/icon-512.png", .png, PackageResources.icon_512_png),
       Asset("/icon-maskable.png", .png, PackageResources.icon_maskable_png),
@@ -31,17 +32,20 @@ struct WalletPage {
     ("wallet-detail", PackageResources.wallet_detail_js),
     ("wallet-devices", PackageResources.wallet_devices_js),
     ("wallet-dialogs", PackageResources.wallet_dialogs_js),
+    ("wallet-drafts", PackageResources.wallet_drafts_js),
     ("wallet-editor", PackageResources.wallet_editor_js),
     ("wallet-exchange", PackageResources.wallet_exchange_js),
     ("wallet-face", PackageResources.wallet_face_js),
     ("wallet-form", PackageResources.wallet_form_js),
     ("wallet-grid", PackageResources.wallet_grid_js),
+    ("wallet-groups", PackageResources.wallet_groups_js),
     ("wallet-ids", PackageResources.wallet_ids_js),
     ("wallet-kept", PackageResources.wallet_kept_js),
     ("wallet-keys", PackageResources.wallet_keys_js),
     ("wallet-kinds", PackageResources.wallet_kinds_js),
     ("wallet-list", PackageResources.wallet_list_js),
     ("wallet-photos", PackageResources.wallet_photos_js),
+    ("wallet-press", PackageResources.wallet_press_js),
     ("wallet-settings", PackageResources.wallet_settings_js),
     ("wallet-side", PackageResources.wallet_side_js),
     ("wallet-sync", PackageResources.wallet_sync_js),
@@ -53,8 +57,8 @@ struct WalletPage {
 
   /// What the page loads of the shared parts, to have it without the program.
   private static let shared = [
-    "tokens.css", "parts.css", "icons.svg", "icon.svg", "elements.js", "events.js", "requests.js",
-    "feed-words.js", "toast.js", "words.js", "words-errors.js", "words-shared.js",
+    "tokens.css", "parts.css", "icons.svg", "icon.svg", "elements.js", "events.js", "keys.js",
+    "requests.js", "feed-words.js", "toast.js", "words.js", "words-errors.js", "words-shared.js",
   ].map { "/ui/\($0)" }
 
   func add(to router: Router<WebContext>) {
@@ -82,7 +86,11 @@ struct WalletPage {
     }
     let types = json(BarcodeType.allCases.map(\.rawValue))
     return Array(
-      "export const fields = \(json(CardFields.all));\nexport const barcodeTypes = \(types);\n".utf8
-    )
+      """
+      export const fields = \(json(CardFields.all));
+      export const barcodeTypes = \(types);
+      export const groupNameLimit = \(Card.maximumGroupName);
+
+      """.utf8)
   }
 }

@@ -153,12 +153,14 @@ final class WalletSync: Sendable {
     await running?.value
   }
 
-  /// Exchanges now.
+  /// Exchanges now, because somebody asks; what the server refused before is tried again.
   ///
+  /// - Returns: How it stands then.
   /// - Throws: Why it doesn't work; it is tried again by itself.
-  func syncNow() async throws {
+  func syncNow() async throws -> WalletSyncReport {
     guard let sync = current.withLock({ $0 }) else { throw Self.isAlone }
-    try await sync.sync()
+    try await sync.sync(isAsked: true)
+    return WalletSyncReport(sync.status, of: sync, in: store)
   }
 
   private func tell(_ status: SyncStatus, of sync: CardSync) {

@@ -2,6 +2,14 @@ import CardModel
 import Foundation
 import GRDB
 
+/// What is known of a card's end.
+public struct CardDeletion: Hashable, Sendable {
+  /// The wallet that deleted it, as ``CardStore/device`` names it; `nil` where it isn't known.
+  public let wallet: String?
+  /// When that was, by this machine's clock; `nil` for another wallet's, and when it can't be brought back any more.
+  public let date: Date?
+}
+
 /// A card that was deleted here and can be brought back.
 public struct DeletedCard: Hashable, Sendable, Identifiable {
   /// As it was.
@@ -24,6 +32,18 @@ extension CardStore {
         sql: "INSERT OR REPLACE INTO former (id, json, isSame, date) VALUES (?, ?, 1, ?)",
         arguments: [id.key, record.json.data, now().timeIntervalSince1970])
       try table.putSigned(CardRecord(id: id, edits: record.edits, isDeleted: true))
+    }
+  }
+
+  /// Where and when a card was deleted; `nil` for one that is here, or never was.
+  public func deletion(of id: UUID) throws -> CardDeletion? {
+    try look { table in
+      guard let record = try table.record(id), record.isDeleted else { return nil }
+      let date = try Double.fetchOne(
+        table.db, sql: "SELECT date FROM former WHERE id = ?", arguments: [id.key])
+      return CardDeletion(
+        wallet: record.edits.first { $0.value == record.edit }?.key,
+        date: date.map(Date.init(timeIntervalSince1970:)))
     }
   }
 

@@ -67,10 +67,13 @@ public final class CardStore: Sendable {
         sql: "UPDATE former SET old = ? WHERE date < ? AND (old IS NULL OR old > ?)",
         arguments: [time, old, time])
       try db.execute(sql: "DELETE FROM former WHERE old < ?", arguments: [old])
+      try db.execute(
+        sql: "DELETE FROM draft WHERE date < ?", arguments: [time - Self.draftTime])
     }
     try pictures.removeAll {
       try database.read { db in
         try CardRecord.blobs(in: ["record", "former"] + FeedTables.withRecords, db)
+          .union(String.fetchSet(db, sql: "SELECT hash FROM draft"))
       }
     }
   }

@@ -17,6 +17,7 @@ enum StoreSchema {
       try db.execute(sql: FeedTables.second)
     }
     migrator.registerMigration("3") { try $0.execute(sql: third + FeedTables.third) }
+    migrator.registerMigration("4") { try $0.execute(sql: fourth) }
     return migrator
   }
 
@@ -73,5 +74,15 @@ enum StoreSchema {
     DROP TABLE seen;
     ALTER TABLE seenInOrder RENAME TO seen;
     CREATE INDEX seenByAge ON seen (id, number);
+    """
+
+  /// Pictures of half-typed forms, each in a browser, and when that one last had it.
+  private static let fourth = """
+    CREATE TABLE draft (
+      id TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      date REAL NOT NULL,
+      PRIMARY KEY (id, hash)
+    ) WITHOUT ROWID;
     """
 }

@@ -41,7 +41,8 @@ export const refreshCards = () => {
 
 const load = async () => {
   try {
-    const answer = await request("GET", "cards");
+    // What this browser keeps may come first, where nothing is shown yet.
+    const answer = await request("GET", "cards", { headers: state.isLoaded ? {} : { "Viewfinder-First": "1" } });
     const report = await answer.json();
     state.cards = new Map(report.cards.map((card) => [card.id, card]));
     state.lost = report.lost;
@@ -57,6 +58,8 @@ const load = async () => {
 
 /// Begins to follow what changes.
 export const beginCards = () => {
+  // The program's cards came when those that are kept were shown already.
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => { if (data === "cards") refreshCards(); });
   follow("cards", () => {
     // The first value comes with the list that is asked for at the start.
     if (isAnnounced) refreshCards();

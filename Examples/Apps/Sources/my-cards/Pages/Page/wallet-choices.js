@@ -21,6 +21,15 @@ export const choose = (name, value) => {
   } catch { /* It stays for this page. */ }
 };
 
+/// What was chosen, by name.
+export const choices = () => {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  } catch {
+    return [...passing.keys()];
+  }
+};
+
 /// Forgets all that this browser keeps of the wallet's choices and half-typed forms.
 export const forgetChoices = () => {
   passing.clear();

@@ -66,7 +66,9 @@ export const conflict = (card, done) => {
     };
     // This device's is chosen.
     choices.set(copy.id, isOwn ? "use" : "dismiss");
-    const version = (action, wallet, isOurs, own, other, when) => {
+    // When both were there for the first time: wallets don't say when they wrote what.
+    const when = copy.date ? words("noticed", { when: momentWords(new Date(copy.date)) }) : "";
+    const version = (action, wallet, isOurs, own, other) => {
       // Where it isn't known whose it is, there are only two.
       const isThis = wallet ? wallet === cards().wallet : isOurs;
       const who = make("bdi");
@@ -77,10 +79,9 @@ export const conflict = (card, done) => {
         make("span", { className: "who" }, icon(isThis ? "device" : "tablet", "small"), who),
         make("bdi", { className: numbers.has(copy.field) ? "what figures" : "what" }, ...marked(own, other)), when && make("span", { className: "caption", textContent: when }));
     };
-    const when = copy.date ? words("noticed", { when: momentWords(new Date(copy.date)) }) : "";
     const versions = [
-      version("dismiss", copy.winner, !isOwn, values.present, values.kept, ""),
-      version("use", copy.wallet, isOwn, values.kept, values.present, when),
+      version("dismiss", copy.winner, !isOwn, values.present, values.kept),
+      version("use", copy.wallet, isOwn, values.kept, values.present),
     ];
     return make("fieldset", {}, make("legend", { className: "label", textContent: words(`field.${copy.field}`) }),
       make("div", { className: "versions" }, ...(isOwn ? versions.reverse() : versions)));

@@ -9,6 +9,9 @@ import { restore } from "/wallet-changes.js";
 import { question } from "/wallet-dialogs.js";
 import { drawnFace, face } from "/wallet-face.js";
 
+/// Skeletons come where the list takes longer than this.
+const patience = 300;
+
 export const deleted = () => {
   const all = button(words("empty"), () => ask_(), { kind: "plain danger", hidden: true });
   const body = make("main", { className: "page narrow stack", tabIndex: -1 });
@@ -17,6 +20,10 @@ export const deleted = () => {
     make("h1", { textContent: words("recentlyDeleted") }), all), body);
   let list = [];
   let drawn = "";
+  const bones = () => make("div", { role: "status", ariaLabel: words("loadingDeleted") },
+    make("ul", { className: "rows", ariaHidden: "true" }, ...Array.from({ length: 4 }, () => make("li", { className: "item" },
+      make("span", { className: "mini" }, make("span", { className: "face bone" })), make("span", { className: "grow" }, make("span", { className: "bone line" }))))));
+  const bonesTimer = setTimeout(() => { if (!drawn) body.replaceChildren(bones()); }, patience);
 
   const refresh = async () => {
     if (isOffline()) return show(words("deletedOffline"));
@@ -62,5 +69,9 @@ export const deleted = () => {
   });
 
   const stop = watchCards(() => refresh());
-  return { element, refresh, close: stop, title: () => words("recentlyDeleted") };
+  const close = () => {
+    stop();
+    clearTimeout(bonesTimer);
+  };
+  return { element, refresh, close, title: () => words("recentlyDeleted") };
 };

@@ -1,14 +1,15 @@
 // A card: what is known of it, and what can be done with it.
 
 import { button, icon, iconButton, make } from "/ui/elements.js";
-import { language, told, words } from "/ui/words.js";
+import { ask } from "/ui/requests.js";
+import { language, momentWords, told, words } from "/ui/words.js";
 import { cards, isOffline, refreshCards, watchCards } from "/wallet-cards.js";
 import { change, copy, deleteCard, setArchived, setStar } from "/wallet-changes.js";
 import { conflict, lostCard } from "/wallet-conflict.js";
 import { menu } from "/wallet-dialogs.js";
 import { badge, balanceWords, dayOf, drawnFace, face, photo, spaced, validity } from "/wallet-face.js";
 import { askForPhoto } from "/wallet-photos.js";
-import { syncReport } from "/wallet-sync.js";
+import { showSync, syncNow, syncReport } from "/wallet-sync.js";
 
 export const detail = (id) => {
   const star = iconButton("star", words("makeFavourite"), () => setStar(card));
@@ -43,7 +44,7 @@ export const detail = (id) => {
     body.replaceChildren(...[
       card.kept && conflict(card, done),
       refusal && banner("danger", "warning", words("onlyHere"), words("onlyHereWhy", { reason: refusal }),
-        button(words("sendNow"), async () => (await import("/wallet-sync.js")).syncNow(), { kind: "plain" })),
+        button(words("sendNow"), () => syncNow(id), { kind: "plain" })),
       isOffline() && banner("", "cloud-off", words("offline"), words("offlineCard")),
       make("div", { className: "detail" }, hero(), make("div", { className: "stack" }, facts(), photos())),
     ].filter(Boolean));
@@ -112,10 +113,15 @@ export const detail = (id) => {
     await refreshCards();
   };
 
-  const gone = () => make("section", { className: "empty" }, icon("trash", "big"), make("h1", { className: "visually-hidden", textContent: words("card") }),
-    make("h2", { textContent: words("cardGone") }), make("p", { textContent: words("cardGoneWhy") }), make("div", { className: "row" },
-      make("a", { className: "button", href: "#/deleted", textContent: words("recentlyDeleted") }),
-      make("a", { className: "button plain", href: "#/", textContent: words("allCards") })));
+  const gone = () => {
+    const why = make("p", { textContent: words("cardGoneWhy") });
+    // Told as far as it is known, and nothing else where that can't be asked.
+    if (!isOffline()) deletion(id).then((text) => { why.textContent = text; }).catch(() => {});
+    return make("section", { className: "empty" }, icon("trash", "big"), make("h1", { className: "visually-hidden", textContent: words("card") }),
+      make("h2", { textContent: words("cardGone") }), why, make("div", { className: "row" },
+        make("a", { className: "button", href: "#/deleted", textContent: words("recentlyDeleted") }),
+        make("a", { className: "button plain", href: "#/", textContent: words("allCards") })));
+  };
 
   const bones = () => make("div", { className: "detail", role: "status", ariaLabel: words("loadingCard") },
     make("div", { className: "hero", ariaHidden: "true" }, make("span", { className: "face bone" }), make("span", { className: "bone line" })));
@@ -126,8 +132,18 @@ export const detail = (id) => {
     ["trash", words("delete"), () => deleteCard(card), "danger"],
   ], { button: more });
 
-  const stop = watchCards(refresh);
-  return { element, refresh, close: stop, title: () => card?.name ?? words("card") };
+  const stops = [watchCards(refresh), showSync(refresh)];
+  return { element, refresh, close: () => stops.forEach((stop) => stop()), title: () => card?.name ?? words("card") };
+};
+
+/// Where and when a card was deleted, in words.
+const deletion = async (id) => {
+  const { wallet, date } = await ask(`cards/${id}/deletion`);
+  if (date) return words("goneHere", { when: momentWords(new Date(date)) });
+  if (wallet === cards().wallet) return words("goneHereOnce");
+  const { devices = [] } = await ask("devices").catch(() => ({}));
+  const device = devices.find(({ client }) => client === wallet)?.name;
+  return device ? words("goneOn", { device }) : words("goneElsewhere");
 };
 
 /// A card that was changed here and deleted on another device.

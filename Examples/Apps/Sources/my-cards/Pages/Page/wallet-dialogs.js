@@ -42,8 +42,10 @@ const open = (element) => {
 };
 
 /// A menu of [icon, words, what a press does, kind] and null for a line; it hangs at a button, or at a point, wherever it fits.
-export const menu = (entries, { button: opener, point } = {}) => {
-  const element = make("div", { className: "menu", popover: "auto", role: "menu" }, ...entries.map((entry) => {
+///
+/// A finger that is still held where it opens would close the platform's own when it is lifted: `isHeld`.
+export const menu = (entries, { button: opener, point, isHeld = false } = {}) => {
+  const element = make("div", { className: "menu", popover: isHeld ? "manual" : "auto", role: "menu" }, ...entries.map((entry) => {
     if (!entry) return make("hr");
     const [name, text, press, kind = ""] = entry;
     const item = button("", () => {
@@ -62,6 +64,10 @@ export const menu = (entries, { button: opener, point } = {}) => {
     end.abort();
     element.remove();
   });
+  if (isHeld) {
+    addEventListener("pointerdown", ({ target }) => { if (!element.contains(target)) element.hidePopover(); }, { capture: true, signal: end.signal });
+    addEventListener("keydown", ({ key }) => { if (key === "Escape") element.hidePopover(); }, { signal: end.signal });
+  }
   element.addEventListener("keydown", (event) => {
     const items = [...element.querySelectorAll("button")];
     const at = items.indexOf(document.activeElement);

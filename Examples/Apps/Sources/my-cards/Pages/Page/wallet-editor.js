@@ -5,8 +5,8 @@ import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { words } from "/ui/words.js";
 import { isOffline, refreshCards, watchCards } from "/wallet-cards.js";
-import { choice, choose } from "/wallet-choices.js";
 import { question } from "/wallet-dialogs.js";
+import { draft, dropDraft, keepDraft, missingPhotos } from "/wallet-drafts.js";
 import { face } from "/wallet-face.js";
 import { form } from "/wallet-form.js";
 import { newID } from "/wallet-ids.js";
@@ -15,7 +15,7 @@ import { sideSlots } from "/wallet-side.js";
 
 export const editor = (id, suggested = "") => {
   const isNew = !id;
-  const key = `draft-${id ?? "new"}`;
+  const key = id ?? "new";
   // Made here, so that saving twice makes one card.
   let card = id ?? newID();
   // The card as it came, and the form as it was filled with it.
@@ -48,10 +48,20 @@ export const editor = (id, suggested = "") => {
     keep();
   };
   const sides = sideSlots({ changed, found });
+  /// Side by side, for as long as there is one without a photo. A code in the live picture is all that a scan wants.
   const scan = async () => {
-    const side = sides.value().front ? sides.value().back ? null : "back" : "front";
-    if (side) await sides.pick(side);
-    else found((await askForPhoto()).barcodes ?? []);
+    const instead = { text: words("typeNumber"), press: () => values.focus("cardId") };
+    const free = ["front", "back"].filter((side) => !sides.value()[side]);
+    if (!free.length) found((await askForPhoto("scan", { instead })).barcodes ?? []);
+    let path = "scan";
+    for (const side of free) {
+      let isSkipped = false;
+      const skip = { text: words("skipSide"), press: () => { isSkipped = true; } };
+      const title = words("sideOf", { side: words(side), at: side === "front" ? 1 : 2, count: 2 });
+      const { picture } = await sides.pick(side, path, { title, skip, instead });
+      if (!picture && !isSkipped) return;
+      if (values.get().cardId) path = "photos";
+    }
   };
   const values = form({ changed: () => changed(), scan });
 
@@ -72,7 +82,10 @@ export const editor = (id, suggested = "") => {
 
   const all = () => ({ ...values.get(), ...sides.value() });
   const isChanged = () => !isSaved && JSON.stringify(all()) !== JSON.stringify(before);
-  const keep = () => choose(key, isChanged() ? { values: all(), isKindChosen: values.isKindChosen(), card } : null);
+  const keep = () => {
+    if (isChanged()) keepDraft(key, { values: all(), isKindChosen: values.isKindChosen(), card });
+    else dropDraft(key);
+  };
 
   const tell = (title, text, ...actions) => failure.replaceChildren(make("div", { className: "banner danger" }, icon("warning"),
     make("p", {}, make("strong", { textContent: title }), text), actions.length > 0 && make("div", { className: "row" }, ...actions)));
@@ -97,7 +110,7 @@ export const editor = (id, suggested = "") => {
     try {
       await send("PUT", `cards/${card}`, body);
       isSaved = true;
-      choose(key, null);
+      dropDraft(key);
       await refreshCards();
       location.replace(`#/card/${card}`);
       toast(words("isSaved", { name: values.get().name }));
@@ -121,7 +134,7 @@ export const editor = (id, suggested = "") => {
     const name = values.get().name.trim();
     return question(words("keepTyped"), words(isNew ? "keepTypedWhy" : "keepChangesWhy", { name: name || words("newCard") }), {
       safe: { text: words("keep"), kind: "primary" }, keep: () => { keep(); leave(); },
-      risky: { text: words("discard"), kind: "plain danger" }, act: () => { isSaved = true; choose(key, null); leave(); },
+      risky: { text: words("discard"), kind: "plain danger" }, act: () => { isSaved = true; dropDraft(key); leave(); },
     });
   };
 
@@ -153,11 +166,12 @@ export const editor = (id, suggested = "") => {
     values.set(loaded);
     sides.set({ front: loaded.front ?? null, back: loaded.back ?? null });
     before = all();
-    const draft = choice(key);
-    if (draft?.values) {
-      if (isNew && draft.card) ({ card } = draft);
-      values.set(draft.values, draft);
-      sides.set(draft.values);
+    const left = draft(key);
+    if (left?.values) {
+      if (isNew && left.card) ({ card } = left);
+      values.set(left.values, left);
+      sides.set(left.values);
+      attempt(async () => sides.forget(await missingPhotos(key), loaded));
       toast(words("draftBack"));
     } else if (suggested) values.set({ name: suggested });
     values.follow();

@@ -5,7 +5,8 @@ import { words } from "/ui/words.js";
 import { cards, groupsOf } from "/wallet-cards.js";
 import { sheet } from "/wallet-dialogs.js";
 import { colors, isAmount, paint } from "/wallet-face.js";
-import { barcodeTypes, fields as known } from "/wallet-fields.js";
+import { barcodeTypes, fields as known, groupNameLimit } from "/wallet-fields.js";
+import { chooseGroup, mostUsed } from "/wallet-groups.js";
 import { kindNames, kindOf } from "/wallet-kinds.js";
 
 const limits = Object.fromEntries(known.map(({ name, limit }) => [name, limit]));
@@ -49,25 +50,34 @@ export const form = ({ changed, scan }) => {
   }));
   const chips = make("div", { className: "chips", role: "group", ariaLabel: words("groups") });
   const showGroups = () => {
-    const names = [...new Set([...groupsOf([...cards().cards.values()]).map(({ name }) => name).slice(0, 60), ...groups])];
+    const all = groupsOf([...cards().cards.values()]);
+    const atHand = mostUsed(all, groups);
+    const names = [...new Set([...atHand.map(({ name }) => name), ...groups])];
     chips.replaceChildren(...names.map((name) => {
       const choice = make("input", { type: "checkbox", checked: groups.includes(name) });
       choice.addEventListener("change", () => { groups = choice.checked ? [...groups, name] : groups.filter((each) => each !== name); });
       return make("label", { className: "chip" }, choice, make("bdi", { textContent: name }));
-    }), newGroup);
+    }), ...(atHand.length < all.length ? [moreGroups(all)] : []), newGroup);
+  };
+  const addGroup = (name) => {
+    if (name && !groups.includes(name)) groups.push(name);
+    showGroups();
+    changed();
+  };
+  const moreGroups = (all) => {
+    const element = button(words("moreGroups"), () => chooseGroup(all, addGroup), { icon: "more" });
+    element.className = "chip";
+    return element;
   };
   const newGroup = button(words("newGroup"), () => {
-    const name = input({ ariaLabel: words("groupName"), maxLength: 100 });
+    const name = input({ ariaLabel: words("groupName"), maxLength: groupNameLimit });
     const add = make("form", { className: "with-action" }, name, make("button", { type: "submit", className: "button primary", textContent: words("add") }));
     const element = sheet(words("newGroup"), add);
     add.addEventListener("submit", (event) => {
       event.preventDefault();
       event.stopPropagation();
-      const text = name.value.trim();
-      if (text && !groups.includes(text)) groups.push(text);
       element.close();
-      showGroups();
-      changed();
+      addGroup(name.value.trim());
     });
     name.focus();
   }, { icon: "plus" });

@@ -4,13 +4,16 @@
 import { request, send } from "/ui/requests.js";
 import { cards, isOffline, watchCards } from "/wallet-cards.js";
 import { forgetChoices } from "/wallet-choices.js";
+import { dropDrafts } from "/wallet-drafts.js";
 
 const store = "wallet-cards";
 const note = "/kept.json";
-/// How much room photos may take, in bytes.
+/// How much room codes and photos may take together, in bytes.
 const budget = 64e6;
 /// How long cards must be quiet before they are kept, in milliseconds.
 const quiet = 1000;
+/// How long it is waited at most until the page has nothing else to do, in milliseconds.
+const patience = 2000;
 
 const listeners = new Set();
 let timer = 0;
@@ -61,9 +64,11 @@ const keep = async () => {
     await put(cache, "/cards", list, date);
     const { codes, small, photos } = entries(all.values());
     const wanted = new Set(["/cards", note, ...codes, ...small]);
-    let bytes = await fill(cache, [...codes, ...small], Number.POSITIVE_INFINITY, new Set());
+    // Without its code no card is of use; the list's pictures and then the photos take what room is left.
+    let bytes = await fill(cache, codes, budget, new Set());
+    bytes += await fill(cache, small, budget - bytes, new Set());
     const kept = new Set();
-    bytes += await fill(cache, photos, budget, kept);
+    bytes += await fill(cache, photos, budget - bytes, kept);
     for (const path of kept) wanted.add(path);
     for (const key of await cache.keys()) {
       const { pathname, search } = new URL(key.url);
@@ -87,6 +92,12 @@ const put = async (cache, path, answer, date) => {
   await cache.put(path, new Response(await answer.blob(), { headers }));
 };
 
+/// When the page has nothing else to do, or hadn't for long.
+const idle = () => new Promise((resolve) => {
+  if (globalThis.requestIdleCallback) requestIdleCallback(resolve, { timeout: patience });
+  else setTimeout(resolve, 50);
+});
+
 /// Fetches what isn't there yet, a few at a time, up to a number of bytes; gives how many it all has.
 const fill = async (cache, paths, room, kept) => {
   let bytes = 0;
@@ -97,7 +108,8 @@ const fill = async (cache, paths, room, kept) => {
       let answer = await cache.match(path);
       if (!answer) {
         const url = new URL(path, location.href);
-        answer = await fetch(url).catch(() => null);
+        await idle();
+        answer = await fetch(url, { priority: "low" }).catch(() => null);
         // What can't be drawn, or isn't here yet, is left out.
         if (!answer?.ok || answer.headers.has("Viewfinder-Kept")) continue;
         await cache.put(path, answer.clone());
@@ -126,6 +138,7 @@ export const clearKept = async () => {
   isCleared = true;
   for (const name of await caches.keys()) await caches.delete(name);
   for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister();
+  dropDrafts();
   forgetChoices();
   // Pictures are in the browser's own store as well; it empties that when the program says so.
   if (!isOffline()) await send("POST", "forget").catch(() => {});

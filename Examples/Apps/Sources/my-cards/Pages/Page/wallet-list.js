@@ -8,6 +8,8 @@ import { choice, choose } from "/wallet-choices.js";
 import { menu, sheet } from "/wallet-dialogs.js";
 import { exportCards, importCards, watchImport } from "/wallet-exchange.js";
 import { grid } from "/wallet-grid.js";
+import { chooseGroup, mostUsed } from "/wallet-groups.js";
+import { onMenu } from "/wallet-press.js";
 import { banner, showSync, syncButton } from "/wallet-sync.js";
 
 /// Skeletons come where the cards take longer than this.
@@ -70,14 +72,25 @@ export const list = ({ isArchive = false } = {}) => {
 
   const showGroups = (groups, all) => {
     chips.hidden = groups.length === 0;
-    const wanted = JSON.stringify([groups, all]);
+    const atHand = mostUsed(groups, group ? [group] : []);
+    const wanted = JSON.stringify([atHand, all, groups.length]);
     if (chips.dataset.wanted !== wanted) {
       chips.dataset.wanted = wanted;
       const focused = chips.querySelector(":focus")?.dataset.group;
-      chips.replaceChildren(chip(null, words("all"), all), ...groups.map(({ name, count: number }) => chip(name, name, number)));
+      chips.replaceChildren(chip(null, words("all"), all), ...atHand.map(({ name, count: number }) => chip(name, name, number)),
+        ...(atHand.length < groups.length ? [moreGroups(groups)] : []));
       if (focused !== undefined) [...chips.children].find(({ dataset }) => dataset.group === focused)?.focus();
     }
-    for (const each of chips.children) each.setAttribute("aria-pressed", String(each.dataset.group === (group ?? "")));
+    for (const each of chips.querySelectorAll("[data-group]")) each.setAttribute("aria-pressed", String(each.dataset.group === (group ?? "")));
+  };
+
+  const moreGroups = (groups) => {
+    const element = button(words("moreGroups"), () => chooseGroup(groups, (name) => {
+      group = name;
+      refresh();
+    }), { icon: "more" });
+    element.className = "chip";
+    return element;
   };
 
   const chip = (name, text, number) => {
@@ -142,18 +155,16 @@ export const list = ({ isArchive = false } = {}) => {
     search.value = "";
     refresh();
   });
-  body.element.addEventListener("contextmenu", (event) => {
-    const card = cards().cards.get(event.target.closest("li")?.dataset.id);
-    if (!card) return;
-    event.preventDefault();
-    const box = event.target.closest("li").getBoundingClientRect();
-    const point = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : { x: box.left, y: box.bottom };
+  const stopMenu = onMenu(body.element, (target, point, isHeld) => {
+    const card = cards().cards.get(target.closest("li")?.dataset.id);
+    if (!card) return false;
     menu([
       ["info", words("aboutCard"), go(`#/card/${card.id}`)],
       [card.isStarred ? "star" : "star-on", words(card.isStarred ? "noFavourite" : "makeFavourite"), () => setStar(card)],
       ["archive", words(card.isArchived ? "unarchive" : "archiveIt"), () => setArchived(card)], null,
       ["trash", words("delete"), () => deleteCard(card), "danger"],
-    ], { point });
+    ], { point, isHeld });
+    return true;
   });
 
   const stopCards = watchCards(() => attempt(refresh));
@@ -163,6 +174,7 @@ export const list = ({ isArchive = false } = {}) => {
     stopCards();
     stopSync();
     stopImports();
+    stopMenu();
     clearTimeout(bonesTimer);
     document.body.classList.remove("above-fab");
   };

@@ -12,11 +12,13 @@ export const beginPhotos = () => follow("photo", (result) => {
   for (const each of waiting) each();
 });
 
-/// Asks for a photo and gives what came of it: {picture, original, barcodes}, without a picture where it was cancelled.
+/// Asks for a photo and gives what came of it: {picture, original, barcodes}, without a picture where it was cancelled; what
+/// was asked for at "scan" may have barcodes alone.
 ///
-/// The result may be told of before the answer comes that says which request it is of.
-export const askForPhoto = async (path = "photos") => {
+/// `task` is what the picker says of it. The result may be told of before the answer comes that says which request it is of.
+export const askForPhoto = async (path = "photos", task = null) => {
   const before = newest;
+  document.querySelector("viewfinder-picker").task = task;
   const { id } = await send("POST", path);
   const result = await new Promise((resolve) => {
     const look = () => {

@@ -35,7 +35,7 @@ export const settings = () => {
     sync.dataset.key = key;
     sync.replaceChildren(
       make("li", { className: "item" }, icon(name), make("span", { className: "grow" }, state, make("span", { className: "caption quiet", textContent: text })),
-        isShared && button(words("syncNow"), syncNow)),
+        isShared && button(words("syncNow"), () => syncNow())),
       make("li", {}, make("a", { className: "item", href: "#/devices" }, icon("tablet"), make("span", { className: "grow", textContent: words("devices") }), icon("forward", "turns"))));
   };
 

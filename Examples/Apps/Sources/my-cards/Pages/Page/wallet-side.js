@@ -33,17 +33,22 @@ export const sideSlots = ({ changed, found }) => {
     }
   };
 
-  const pick = async (side) => {
+  /// Gives what came of it, as askForPhoto does; nothing where it failed.
+  const pick = async (side, path, task) => {
     slots[side].problem.replaceChildren();
     try {
-      const { picture, original, barcodes } = await askForPhoto();
-      if (!picture) return;
-      values[side] = original ? { picture, original } : { picture };
-      show();
-      changed();
-      found(barcodes ?? []);
+      const result = await askForPhoto(path, task);
+      const { picture, original, barcodes = [] } = result;
+      if (picture) {
+        values[side] = original ? { picture, original } : { picture };
+        show();
+        changed();
+      }
+      if (picture || barcodes.length) found(barcodes);
+      return result;
     } catch (error) {
       slots[side].problem.replaceChildren(icon("warning", "small"), make("span", { textContent: error.message }));
+      return {};
     }
   };
 
@@ -56,11 +61,23 @@ export const sideSlots = ({ changed, found }) => {
     }, "danger"],
   ], { button: slots[side].slot });
 
+  /// Takes out photos that aren't there any more, unless the card has them: those may come from another device.
+  const forget = (missing, card) => {
+    for (const side of ["front", "back"]) {
+      const own = values[side];
+      if (!own || own.picture === card[side]?.picture || !(missing.has(own.picture) || missing.has(own.original))) continue;
+      values[side] = missing.has(own.picture) ? card[side] ?? null : { picture: own.picture };
+      if (missing.has(own.picture)) slots[side].problem.replaceChildren(icon("warning", "small"), make("span", { textContent: words("photoLost") }));
+      show();
+      changed();
+    }
+  };
+
   const set = ({ front = null, back = null }) => {
     Object.assign(values, { front, back });
     show();
   };
   show();
   const element = make("div", { className: "photo-slots", role: "group", "aria-labelledby": "photos-label" }, ...Object.values(slots).map((each) => each.element));
-  return { element, pick, set, value: () => ({ ...values }) };
+  return { element, pick, set, forget, value: () => ({ ...values }) };
 };

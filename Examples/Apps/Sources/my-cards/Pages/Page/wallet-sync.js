@@ -12,11 +12,13 @@ import { importCards, importTitle, stopImport } from "/wallet-exchange.js";
 let report = { state: "alone", waiting: 0, problems: [] };
 const listeners = new Set();
 
-export const beginSync = () => follow("sync", (news) => {
+const hear = (news) => {
   // There is none yet right after the program's start.
   report = news ?? report;
   for (const listener of listeners) listener(report);
-});
+};
+
+export const beginSync = () => follow("sync", hear);
 
 /// Hears of the state whenever it changes.
 export const showSync = (listener) => {
@@ -28,7 +30,7 @@ export const syncReport = () => report;
 
 /// The state in a word, and what it means.
 export const syncWords = () => {
-  const { state, done, count, waiting, lastSuccess, server, isReadOnly, reason, problems, missingPhotos, unreadable } = report;
+  const { state, done, count, waiting, photos, lastSuccess, server, isReadOnly, reason, problems, missingPhotos, unreadable } = report;
   const all = { cards: cards().cards.size, waiting };
   const waits = waiting ? words("changesWait", { count: waiting }) : "";
   const join = (...parts) => parts.filter(Boolean).join(" ");
@@ -46,14 +48,18 @@ export const syncWords = () => {
     case "refused": return { icon: "warning", title: words("refused"), text: join(reason && told(reason), waits) };
     default: return {
       icon: left ? "warning" : "cloud-ok", title: words(isReadOnly ? "readOnly" : "synced"),
-      text: join(isReadOnly ? words("readOnlyWhy", { server }) : waits || words("allThere", { count: all.cards }), left, checked),
+      text: join(isReadOnly ? words("readOnlyWhy", { server }) : join(waits || words("allThere", { count: all.cards }), photos ? words("photosThere", { count: photos }) : ""), left, checked),
     };
   }
 };
 
-export const syncNow = async () => {
-  await send("POST", "sync");
-  toast(words("allSent"));
+/// Exchanges now, and tells what came of it: for a card first of all what came of that one.
+export const syncNow = async (card) => {
+  hear(await send("POST", "sync"));
+  const { problems, isReadOnly } = report;
+  const own = problems.filter((each) => each.card.toLowerCase() === card);
+  const [first] = [...own, ...problems];
+  toast(first ? words("notTaken", { count: own.length ? 1 : problems.length, reason: told(first.reason) }) : words(isReadOnly ? "isChecked" : "allSent"));
 };
 
 /// The icon in the list's head, which opens the sheet.
@@ -76,7 +82,7 @@ const openSheet = () => {
   const devices = make("ul", { className: "rows" });
   const isShared = report.state !== "alone" && !isOffline();
   sheet(title, words_, devices,
-    isShared ? button(words("syncNow"), syncNow, { kind: "wide", icon: "sync" })
+    isShared ? button(words("syncNow"), () => syncNow(), { kind: "wide", icon: "sync" })
       : !isOffline() && make("a", { className: "button wide", href: "#/devices", textContent: words("shareCards") }));
   if (isShared) {
     ask("devices").then(({ devices: list }) => devices.append(...list.map(deviceRow))).catch(() => devices.remove());

@@ -17,7 +17,8 @@ export const till = (id, leave) => {
   const head = make("header", { className: "till-head" },
     iconButton("close", words("close"), () => leave()), title,
     iconButton("info", words("aboutCard"), () => { location.hash = `#/card/${id}`; }));
-  const place = make("div", { className: "till-place" });
+  // It has the focus at first: there, Space turns the card over and closes nothing.
+  const place = make("div", { className: "till-place", tabIndex: -1, autofocus: true });
   const hint = make("p", { className: "till-hint" }, icon("sun", "small"), make("span", { textContent: words("brighter") }));
   const sideways = make("p", { className: "till-hint sideways", hidden: true },
     icon("rotate-phone", "small"), make("span", { textContent: words("sideways") }));
@@ -45,9 +46,11 @@ export const till = (id, leave) => {
     for (const input of segments.querySelectorAll("input")) input.checked = input.value === side;
     code?.end();
     code = null;
+    const hadFocus = place.contains(document.activeElement);
     place.replaceChildren(side === "code" ? codeSide() : photoSide());
     hint.classList.toggle("away", side !== "code" || !card.code);
     if (side !== "code") sideways.hidden = true;
+    if (hadFocus) (place.querySelector(".flip") ?? place).focus({ preventScroll: true });
   };
 
   const codeSide = () => {
@@ -95,7 +98,6 @@ export const till = (id, leave) => {
   const turn = () => {
     const order = side === "code" ? ["front", "back"] : side === "front" ? ["back", "code"] : ["front", "code"];
     show(order.find((name) => name === "code" || card[name]) ?? "code");
-    place.querySelector(".flip")?.focus();
   };
 
   const segmentsFor = () => sides().map(([name, text]) => {
@@ -133,7 +135,7 @@ export const till = (id, leave) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const wanted = { c: "code", f: "front", b: "back" }[event.key.toLowerCase()];
     if (wanted) show(wanted);
-    else if (event.key === " " && !event.target.closest("button, input, a")) {
+    else if (event.key === " " && !event.target.closest("button, input:not(:checked), a")) {
       event.preventDefault();
       turn();
     }

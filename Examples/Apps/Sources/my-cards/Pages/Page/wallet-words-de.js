@@ -27,7 +27,7 @@ export const german = {
   showAtTill: "An der Kasse zeigen", copyNumber: "Nummer kopieren", isCopied: "Ist kopiert.", codeSays: "Strichcode", balance: "Guthaben", valid: "Gültig", note: "Notiz", photos: "Fotos", optional: "(freiwillig)",
   "add.front": "Vorderseite hinzufügen", "add.back": "Rückseite hinzufügen", "whole.front": "Vorderseite, ganzer Bildschirm", "whole.back": "Rückseite, ganzer Bildschirm",
   isArchived: "„{name}“ ist im Archiv.", isUnarchived: "„{name}“ ist aus dem Archiv.", isDeleted: "„{name}“ ist gelöscht.", isBack: "„{name}“ ist wieder da.", isKept: "„{name}“ bleibt.", isSaved: "„{name}“ ist gesichert.",
-  cardGone: "Diese Karte ist nicht mehr da", cardGoneWhy: "Sie wurde gelöscht, hier oder auf einem anderen Gerät.", offlineCard: "Du siehst, was dieser Browser aufbewahrt. Änderungen brauchen das Programm.",
+  cardGone: "Diese Karte ist nicht mehr da", cardGoneWhy: "Sie wurde gelöscht, hier oder auf einem anderen Gerät.", goneHere: "Auf diesem Gerät gelöscht: {when}.", goneHereOnce: "Sie wurde auf diesem Gerät gelöscht.", goneOn: "Sie wurde auf „{device}“ gelöscht.", goneElsewhere: "Sie wurde auf einem anderen Gerät gelöscht.", offlineCard: "Du siehst, was dieser Browser aufbewahrt. Änderungen brauchen das Programm.",
   onlyHere: "Der Server nimmt diese Karte nicht", onlyHereWhy: "Sie ist nur auf diesem Gerät und wird von selbst noch einmal gesendet. {reason}", sendNow: "Jetzt senden",
   "error.cardGone": "Die Karte ist weg: sie wurde gelöscht, vielleicht auf einem anderen Gerät.", "error.cardDeleted": "Die Karte wurde inzwischen gelöscht.", "error.notRestored": "Die Karte lässt sich nicht zurückholen.",
   "error.noCode": "Die Karte hat keinen Strichcode. Wähle seine Art unter Ändern.", "error.settled": "Das ist schon entschieden.",
@@ -42,7 +42,7 @@ export const german = {
 
   newCard: "Neue Karte", editCard: "Ändern", saveCard: "Karte sichern", toSave: "Gib der Karte zum Sichern einen Namen.", needsName: "Gib der Karte einen Namen.", nameHint: "Laden oder Verein",
   numberHint: "Tippe sie ein, oder scanne den Code der Karte.", drawnAs: "Code {kind}, aus der Nummer gezeichnet.", noCodeDrawn: "Nur die Nummer, ohne Code.", noKind: "Keiner, nur die Nummer",
-  scan: "Scannen", codeFound: "Code gefunden: {text}", useCode: "{text} nehmen", codesInPhoto: "Codes im Foto", moreFields: "Mehr: Farbe, Gruppen, Daten", newGroup: "Neue Gruppe", groupName: "Name der Gruppe",
+  scan: "Scannen", codeFound: "Code gefunden: {text}", useCode: "{text} nehmen", codesInPhoto: "Codes im Foto", moreFields: "Mehr: Farbe, Gruppen, Daten", newGroup: "Neue Gruppe", moreGroups: "Mehr Gruppen", searchGroups: "Gruppen suchen", groupCount: { one: "{count} Gruppe", other: "{count} Gruppen" }, groupsShown: "{shown} von {count} Gruppen. Suche nach den anderen.", groupName: "Name der Gruppe",
   pointsHint: "Punkte", colour: "Farbe", "colour.blue": "Blau", "colour.teal": "Petrol", "colour.green": "Grün", "colour.moss": "Moos", "colour.yellow": "Gelb", "colour.orange": "Orange", "colour.red": "Rot",
   "colour.pink": "Pink", "colour.violet": "Violett", "colour.night": "Nacht", "colour.brown": "Braun", "colour.grey": "Grau",
   "change.front": "Vorderseite: ändern oder entfernen", "change.back": "Rückseite: ändern oder entfernen", anotherPhotoTake: "Anderes Foto", removePhoto: "Foto entfernen",
@@ -50,16 +50,16 @@ export const german = {
   saveOffline: "Sichern braucht das Programm. Was du getippt hast, bleibt hier.", notSaved: "Die Karte ist nicht gesichert", cantEdit: "Die Karte lässt sich jetzt nicht ändern",
   deletedMeanwhile: "Die Karte wurde inzwischen gelöscht", deletedMeanwhileWhy: "Was du getippt hast, ist hier. Sichere es als neue Karte, oder brich ab.", saveAsNew: "Als neue Karte sichern",
   keepTyped: "Getipptes behalten?", keepTypedWhy: "„{name}“ ist noch nicht gesichert. Behalten ist es hier, wenn du wieder eine Karte hinzufügst.", keepChangesWhy: "Die Änderungen an „{name}“ sind noch nicht gesichert. Behalten sind sie hier, wenn du sie wieder änderst.",
-  draftBack: "Was du vorher getippt hast, ist wieder da.",
+  draftBack: "Was du vorher getippt hast, ist wieder da.", photoLost: "Das Foto ist nicht mehr hier. Nimm es noch einmal auf.",
 
-  deletedThen: "Karten bleiben 30 Tage hier. Danach lassen sie sich nicht mehr zurückholen.", deletedStay: "Gelöschte Karten bleiben 30 Tage hier.", nothingHere: "Hier ist nichts", restoreNamed: "{name} zurückholen",
+  loadingDeleted: "Gelöschte Karten werden geladen", deletedThen: "Karten bleiben 30 Tage hier. Danach lassen sie sich nicht mehr zurückholen.", deletedStay: "Gelöschte Karten bleiben 30 Tage hier.", nothingHere: "Hier ist nichts", restoreNamed: "{name} zurückholen",
   deleteForGood: { one: "{count} Karte für immer löschen?", other: "{count} Karten für immer löschen?" }, deleteCount: { one: "{count} Karte löschen", other: "{count} Karten löschen" }, noWayBack: "Sie lassen sich nicht zurückholen.",
   areGone: { one: "{count} Karte ist für immer weg.", other: "{count} Karten sind für immer weg." }, deletedOffline: "Gelöschte Karten sind zu sehen, wenn das Programm antwortet.",
 
-  sync: "Abgleich", syncNow: "Jetzt abgleichen", allSent: "Alles ist gesendet.", synced: "Abgeglichen", syncing: "Wird abgeglichen", syncingCount: "{done} von {all}", notSynced: "Noch nicht abgeglichen", notSyncedWhy: "Es beginnt gleich.",
+  sync: "Abgleich", syncNow: "Jetzt abgleichen", allSent: "Alles ist gesendet.", isChecked: "Die neuesten Karten sind hier.", synced: "Abgeglichen", syncing: "Wird abgeglichen", syncingCount: "{done} von {all}", notSynced: "Noch nicht abgeglichen", notSyncedWhy: "Es beginnt gleich.",
   alone: "Nur auf diesem Gerät", aloneWhy: "Teile die Karten mit deinen anderen Geräten unter Geräte.", shareCards: "Mit anderen Geräten teilen", readOnly: "Karten von woanders", readOnlyWhy: "Auch die Karten bei {server} sind zu sehen. Was du hinzufügst oder änderst, bleibt hier.",
   serverAway: "Der Server antwortet nicht", allHere: "Alle Karten sind hier.", allThere: { one: "{count} Karte ist auf dem Server.", other: "Alle {count} Karten sind auf dem Server." },
-  changesWait: { one: "{count} Änderung wird später gesendet.", other: "{count} Änderungen werden später gesendet." }, lastChecked: "Zuletzt geprüft: {when}.", photosToCome: { one: "{count} Foto kommt noch.", other: "{count} Fotos kommen noch." },
+  changesWait: { one: "{count} Änderung wird später gesendet.", other: "{count} Änderungen werden später gesendet." }, lastChecked: "Zuletzt geprüft: {when}.", photosThere: { one: "{count} Foto ist auch dort.", other: "{count} Fotos sind auch dort." }, photosToCome: { one: "{count} Foto kommt noch.", other: "{count} Fotos kommen noch." },
   notTaken: { one: "Eine Karte wird nicht genommen: {reason}", other: "{count} Karten werden nicht genommen. Die erste: {reason}" }, unreadable: { one: "{count} Karte des Servers ist nicht lesbar.", other: "{count} Karten des Servers sind nicht lesbar." },
   portal: "Dieses Netz verlangt eine Anmeldung", portalWhy: "Öffne zuerst seine Seite.", openPortal: "Anmeldeseite öffnen", refused: "Nicht abgeglichen", offline: "Offline", programAway: "Das Programm antwortet nicht. Du siehst, was zuletzt hier war; Änderungen brauchen das Programm.",
   offlineKept: "Du siehst die Karten, die dieser Browser aufbewahrt ({when}). Änderungen brauchen das Programm.", unknownHere: "Das Programm kennt diesen Browser nicht mehr", unknownHereWhy: "Du siehst, was vorher hier aufbewahrt wurde. Öffne die Adresse, die das Programm ausgegeben hat, oder leere es in den Einstellungen.",
@@ -97,5 +97,7 @@ export const german = {
   keptUnknown: "Hier sind noch Karten von jemandem", keptUnknownWhy: "Das Programm kennt diesen Browser nicht mehr. {count} Karten, {size}, bleiben, bis sie geleert werden.",
   clearBrowser: "Diesen Browser leeren", clearBrowserAsk: "Diesen Browser leeren?", clearBrowserWhy: "Die Karten bleiben beim Programm. Hier kommen sie wieder, wenn du die Seite öffnest, während es antwortet. Halb Getipptes geht.",
 
-  keys: "Tasten", "key.search": "Suchen", "key.keys": "Diese Liste", "key.close": "Schließen, was oben liegt", "key.move": "Von Karte zu Karte", "key.sides": "An der Kasse: Code, vorn, hinten",
+  sideOf: "{side}, {at} von {count}", skipSide: "Diese Seite auslassen", typeNumber: "Nummer eintippen",
+
+  "key.move": "Von Karte zu Karte", "key.sides": "An der Kasse: Code, vorn, hinten",
 };

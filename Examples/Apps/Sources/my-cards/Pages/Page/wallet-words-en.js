@@ -27,7 +27,7 @@ export const english = {
   showAtTill: "Show at the till", copyNumber: "Copy the number", isCopied: "It is copied.", codeSays: "Bar code", balance: "Balance", valid: "Valid", note: "Note", photos: "Photos", optional: "(optional)",
   "add.front": "Add the front", "add.back": "Add the back", "whole.front": "Front, full screen", "whole.back": "Back, full screen",
   isArchived: "“{name}” is in the archive.", isUnarchived: "“{name}” is out of the archive.", isDeleted: "“{name}” is deleted.", isBack: "“{name}” is back.", isKept: "“{name}” is kept.", isSaved: "“{name}” is saved.",
-  cardGone: "This card isn’t here any more", cardGoneWhy: "It was deleted, here or on another device.", offlineCard: "You see what this browser keeps. Changes need the program.",
+  cardGone: "This card isn’t here any more", cardGoneWhy: "It was deleted, here or on another device.", goneHere: "Deleted on this device: {when}.", goneHereOnce: "It was deleted on this device.", goneOn: "It was deleted on “{device}”.", goneElsewhere: "It was deleted on another device.", offlineCard: "You see what this browser keeps. Changes need the program.",
   onlyHere: "The server doesn’t take this card", onlyHereWhy: "It is only on this device, and is sent again by itself. {reason}", sendNow: "Send now",
   "error.cardGone": "The card is gone: it was deleted, perhaps on another device.", "error.cardDeleted": "The card was deleted meanwhile.", "error.notRestored": "The card can’t be brought back.",
   "error.noCode": "The card has no bar code. Choose its kind under Edit.", "error.settled": "It was settled already.",
@@ -42,7 +42,7 @@ export const english = {
 
   newCard: "New card", editCard: "Edit", saveCard: "Save card", toSave: "To save, give the card a name.", needsName: "Give the card a name.", nameHint: "Shop or club",
   numberHint: "Type it, or scan the card’s code.", drawnAs: "Bar code {kind}, drawn from the number.", noCodeDrawn: "Only the number, without a bar code.", noKind: "None, only the number",
-  scan: "Scan", codeFound: "Code found: {text}", useCode: "Use {text}", codesInPhoto: "Codes in the photo", moreFields: "More: colour, groups, dates", newGroup: "New group", groupName: "Name of the group",
+  scan: "Scan", codeFound: "Code found: {text}", useCode: "Use {text}", codesInPhoto: "Codes in the photo", moreFields: "More: colour, groups, dates", newGroup: "New group", moreGroups: "More groups", searchGroups: "Search groups", groupCount: { one: "{count} group", other: "{count} groups" }, groupsShown: "{shown} of {count} groups. Search for the others.", groupName: "Name of the group",
   pointsHint: "Points", colour: "Colour", "colour.blue": "Blue", "colour.teal": "Teal", "colour.green": "Green", "colour.moss": "Moss", "colour.yellow": "Yellow", "colour.orange": "Orange", "colour.red": "Red",
   "colour.pink": "Pink", "colour.violet": "Violet", "colour.night": "Night", "colour.brown": "Brown", "colour.grey": "Grey",
   "change.front": "Front: change or remove", "change.back": "Back: change or remove", anotherPhotoTake: "Another photo", removePhoto: "Remove photo",
@@ -50,16 +50,16 @@ export const english = {
   saveOffline: "Saving needs the program. What you typed stays here.", notSaved: "The card isn’t saved", cantEdit: "The card can’t be changed now",
   deletedMeanwhile: "The card was deleted meanwhile", deletedMeanwhileWhy: "What you typed is here. Save it as a new card, or cancel.", saveAsNew: "Save as new card",
   keepTyped: "Keep what you typed?", keepTypedWhy: "“{name}” isn’t saved yet. Kept, it’s here when you add a card again.", keepChangesWhy: "The changes of “{name}” aren’t saved yet. Kept, they are here when you edit it again.",
-  draftBack: "What you typed before is here again.",
+  draftBack: "What you typed before is here again.", photoLost: "The photo isn’t here any more. Take it again.",
 
-  deletedThen: "Cards stay here for 30 days. Then they can’t be brought back.", deletedStay: "Deleted cards stay here for 30 days.", nothingHere: "Nothing here", restoreNamed: "Restore {name}",
+  loadingDeleted: "Loading deleted cards", deletedThen: "Cards stay here for 30 days. Then they can’t be brought back.", deletedStay: "Deleted cards stay here for 30 days.", nothingHere: "Nothing here", restoreNamed: "Restore {name}",
   deleteForGood: { one: "Delete {count} card for good?", other: "Delete {count} cards for good?" }, deleteCount: { one: "Delete {count} card", other: "Delete {count} cards" }, noWayBack: "They can’t be brought back.",
   areGone: { one: "{count} card is gone for good.", other: "{count} cards are gone for good." }, deletedOffline: "Deleted cards are shown when the program answers.",
 
-  sync: "Sync", syncNow: "Sync now", allSent: "Everything is sent.", synced: "Synced", syncing: "Syncing", syncingCount: "{done} of {all}", notSynced: "Not synced yet", notSyncedWhy: "It begins in a moment.",
+  sync: "Sync", syncNow: "Sync now", allSent: "Everything is sent.", isChecked: "The newest cards are here.", synced: "Synced", syncing: "Syncing", syncingCount: "{done} of {all}", notSynced: "Not synced yet", notSyncedWhy: "It begins in a moment.",
   alone: "On this device alone", aloneWhy: "Share the cards with your other devices under Devices.", shareCards: "Share with other devices", readOnly: "Another place’s cards", readOnlyWhy: "The cards at {server} are shown, too. What you add or change stays here.",
   serverAway: "The server doesn’t answer", allHere: "All cards are here.", allThere: { one: "{count} card is on the server.", other: "All {count} cards are on the server." },
-  changesWait: { one: "{count} change will be sent later.", other: "{count} changes will be sent later." }, lastChecked: "Last checked {when}.", photosToCome: { one: "{count} photo is still to come.", other: "{count} photos are still to come." },
+  changesWait: { one: "{count} change will be sent later.", other: "{count} changes will be sent later." }, lastChecked: "Last checked {when}.", photosThere: { one: "{count} photo is there, too.", other: "{count} photos are there, too." }, photosToCome: { one: "{count} photo is still to come.", other: "{count} photos are still to come." },
   notTaken: { one: "A card isn’t taken: {reason}", other: "{count} cards aren’t taken. Of the first: {reason}" }, unreadable: { one: "{count} card of the server can’t be read.", other: "{count} cards of the server can’t be read." },
   portal: "This network wants you to sign in", portalWhy: "Open its page first.", openPortal: "Open sign-in page", refused: "Not synced", offline: "Offline", programAway: "The program doesn’t answer. What you see is what was here last; changes need the program.",
   offlineKept: "You see the cards that this browser kept {when}. Changes need the program.", unknownHere: "The program doesn’t know this browser any more", unknownHereWhy: "You see what was kept here before. Open the address that the program printed, or clear it in Settings.",
@@ -92,5 +92,7 @@ export const english = {
   keptUnknown: "Somebody’s cards are still kept here", keptUnknownWhy: "The program doesn’t know this browser any more. {count} cards, {size}, stay until they are cleared.",
   clearBrowser: "Clear this browser", clearBrowserAsk: "Clear this browser?", clearBrowserWhy: "The cards stay with the program. Here they come back when you open the page while it answers. Half-typed forms go.",
 
-  keys: "Keys", "key.search": "Search", "key.keys": "This list", "key.close": "Close what is on top", "key.move": "From card to card", "key.sides": "At the till: code, front, back",
+  sideOf: "{side}, {at} of {count}", skipSide: "Skip this side", typeNumber: "Type the number",
+
+  "key.move": "From card to card", "key.sides": "At the till: code, front, back",
 };

@@ -2,7 +2,7 @@
 
 import { attempt } from "/ui/elements.js";
 import "/wallet-words.js";
-import { words } from "/ui/words.js";
+import { language, words } from "/ui/words.js";
 import { beginCards } from "/wallet-cards.js";
 import { beginExchange } from "/wallet-exchange.js";
 import { beginKept } from "/wallet-kept.js";
@@ -14,6 +14,8 @@ import { beginSync } from "/wallet-sync.js";
 const place = document.getElementById("view");
 const skip = document.querySelector(".skip");
 skip.textContent = words("toCards");
+// What it is called where it is installed.
+if (language === "de") document.querySelector("link[rel=manifest]").href = "/wallet-de.webmanifest";
 let shown = null;
 let shownAddress = "";
 /// The list stays as it is behind what is shown over it, with its search and where it was scrolled to.
