@@ -38,11 +38,20 @@ __attribute__((constructor)) static void note_cores(void) {
   sched_getaffinity(0, sizeof first_cores, &first_cores);
 }
 
+/// The last of the cores: interrupts favour the first.
+static cpu_set_t last_core(void) {
+  cpu_set_t core;
+  CPU_ZERO(&core);
+  for (int i = CPU_SETSIZE - 1; i >= 0; i--)
+    if (CPU_ISSET(i, &first_cores)) {
+      CPU_SET(i, &core);
+      break;
+    }
+  return core;
+}
+
 unsigned measure_allow_all_cores(int all) {
-  cpu_set_t cores = first_cores;
-  // What the kernel doesn't have, or a container may not use, it leaves out.
-  if (all)
-    memset(&cores, 0xFF, sizeof cores);
+  cpu_set_t cores = all ? first_cores : last_core();
   DIR *tasks = opendir("/proc/self/task");
   for (struct dirent *task; tasks && (task = readdir(tasks));)
     if (atoi(task->d_name) > 0)

@@ -1,3 +1,4 @@
+import CMeasure
 import Foundation
 
 /// Measures Viewfinder beside its peers and prints what came out.
@@ -43,6 +44,8 @@ import Foundation
     }
     func wants(_ job: String) -> Bool { chosen.isEmpty || chosen.contains(job) }
 
+    // Here and not for the whole program: Dispatch has as many threads as it sees cores when it starts.
+    _ = measure_allow_all_cores(0)
     print(
       "CPU time, all threads together, unless a table says otherwise; "
         + "\(samples) samples of each method, interleaved.")

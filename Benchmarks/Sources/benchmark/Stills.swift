@@ -60,13 +60,11 @@ func decode(samples: Int) throws -> [Measurement] {
       "decode \(width)x\(height)", samples: samples, peer: peer, clock: measure_wall_time,
       [
         Method(name: peer) { _ in
-          var image = vf_image()
-          defer { vf_image_free(&image) }
-          try photo.withUnsafeBytes { bytes in
+          let picture = try photo.withUnsafeBytes { bytes in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress!
-            try call { vf_jpeg_decode(&image, start, bytes.count, nil, nil, &$0) }
+            return try Picture { vf_jpeg_decode(&$0, start, bytes.count, nil, nil, &$1) }
           }
-          return Int(image.width * image.height)
+          return picture.width * picture.height
         },
         Method(name: "viewfinder, \(cores) cores") { _ in
           try PixelBuffer(decoding: photo).dimensions.area

@@ -57,7 +57,10 @@ final class Studio: Sendable {
       let written = Result<Int, any Error> {
         guard let photo else { throw error ?? .sessionNotRunning }
         try photo.write(to: url)
-        return try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        // Foundation would look up the owner's name, too.
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { throw POSIXError(.ENOENT) }
+        return Int(status.st_size)
       }
       result.withLock { $0 = written }
     }

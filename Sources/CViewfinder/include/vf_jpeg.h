@@ -30,8 +30,6 @@ typedef struct vf_jpeg_info {
   /// Where the TIFF data of the Exif APP1 segment starts in the bytes (past "Exif\0\0"), and its
   /// length; 0 when there is none.
   size_t exif_offset, exif_length;
-  /// The quality (1 to 100) whose luma quantization table, by the IJG scale, comes nearest.
-  uint8_t quality;
 } vf_jpeg_info;
 
 /// Walks the picture marker by marker: SOI, segment lengths, one SOF with a possible size, SOS,

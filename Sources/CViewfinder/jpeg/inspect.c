@@ -20,9 +20,8 @@ typedef struct walk {
   /// The first thing that is wrong, or NULL.
   const char *damage;
   component components[MAXIMUM_COMPONENTS];
-  /// Quantization tables by number: where their elements are (0: missing), and how wide.
-  size_t quantization[4];
-  uint8_t wide[4];
+  /// Quantization tables by number: whether they are there.
+  uint8_t quantization[4];
   /// Huffman tables by class (DC, AC) and number: where their lengths are (0: missing).
   size_t huffman[2][4];
   /// Components that scans brought, one bit per index.
@@ -104,8 +103,7 @@ static void read_quantization(walk *walk, size_t at, size_t count) {
       note(walk, "damaged quantization table");
       return;
     }
-    walk->quantization[number] = at + 1;
-    walk->wide[number] = wide;
+    walk->quantization[number] = 1;
     at += size;
     count -= size;
   }
@@ -270,45 +268,11 @@ static void check_codes(walk *walk) {
   }
 }
 
-/// Bytes that are looked at together.
-enum { BLOCK = 128 };
-
-/// Whether one of `BLOCK` bytes is 0xFF and the one after it isn't zero; reads one more.
-///
-/// A loop without a way out, so that it is done by vectors.
-static int has_marker(const uint8_t *bytes) {
-  uint8_t found = 0;
-  for (size_t i = 0; i < BLOCK; i++)
-    found |= (uint8_t)((bytes[i] == 0xFF) & (bytes[i + 1] != 0));
-  return found;
-}
-
-/// Where the next 0xFF is that isn't stuffed with a zero and has a byte after it, or `count`.
-static size_t find_unstuffed(const uint8_t *bytes, size_t at, size_t count) {
-  while (at < count) {
-    while (count - at > BLOCK && !has_marker(bytes + at))
-      at += BLOCK;
-    // It is in this block, or in the last one, if at all.
-    size_t end = count - at > BLOCK ? at + BLOCK : count;
-    for (const uint8_t *found; at < end && (found = memchr(bytes + at, 0xFF, end - at));) {
-      at = (size_t)(found - bytes);
-      if (at + 1 == count)
-        return count;
-      if (bytes[at + 1])
-        return at;
-      at += 2;
-    }
-    if (at < end)
-      at = end;
-  }
-  return count;
-}
-
 /// Passes over entropy-coded data; returns where the marker after it is, or the end of the bytes.
 static size_t pass_entropy_data(walk *walk, size_t start, const expectation *expected) {
   const uint8_t *bytes = walk->bytes;
   size_t at = start, restarts = 0;
-  while ((at = find_unstuffed(bytes, at, walk->count)) < walk->count) {
+  while ((at = vf_jpeg_find_unstuffed(bytes, at, walk->count)) < walk->count) {
     uint8_t code = bytes[at + 1];
     if (code == 0xFF) {
       at += 1;
@@ -416,12 +380,6 @@ static int look(const uint8_t *bytes, size_t count, unsigned reads_codes, vf_jpe
   walk walk = {.bytes = bytes, .count = count, .info = info, .reads_codes = reads_codes};
   walk_markers(&walk);
   info->has_huffman_tables = info->scan_offset && !walk.lacks_tables;
-  if (info->components) {
-    unsigned number = walk.components[0].quantization;
-    size_t table = walk.quantization[number];
-    if (table)
-      info->quality = vf_jpeg_quality(bytes + table, walk.wide[number]);
-  }
   if (!info->components)
     note(&walk, "no frame header");
   if (!info->scan_offset)

@@ -62,6 +62,10 @@ typedef struct vf_jpeg_marker {
 int vf_jpeg_next_marker(const uint8_t *bytes, size_t count, size_t position,
                         vf_jpeg_marker *marker);
 
+/// Finds the next 0xFF at or after `at` that isn't stuffed with a zero and has a byte after it.
+/// Returns `count` when there is none.
+size_t vf_jpeg_find_unstuffed(const uint8_t *bytes, size_t at, size_t count);
+
 /// Whether segments can be given to a picture: APPn or COM, with no more than a segment holds.
 /// Returns 0, or reports `EINVAL`.
 int vf_jpeg_check_segments(const vf_jpeg_segment *_Nullable segments, size_t count,

@@ -38,42 +38,10 @@ const uint8_t vf_standard_huffman[VF_STANDARD_HUFFMAN_COUNT] = {
     0xf8, 0xf9, 0xfa,
 };
 
+// clang-format on
+
 const uint8_t *vf_standard_table(unsigned class, unsigned number) {
   // Past the segment's header, the tables before and the byte with class and number.
   enum { HEADER = 4, DC_SIZE = 29, AC_SIZE = 179 };
   return vf_standard_huffman + HEADER + number * (DC_SIZE + AC_SIZE) + class * DC_SIZE + 1;
-}
-
-/// The luma table of K.1, in zigzag order; the IJG library scales it by quality.
-static const uint8_t standard_luma[64] = {
-    16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40,
-    26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61, 60, 57, 51,
-    56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87,
-    95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
-};
-
-// clang-format on
-
-uint8_t vf_jpeg_quality(const uint8_t *table, int wide) {
-  unsigned best = 1;
-  unsigned long best_distance = (unsigned long)-1;
-  for (unsigned quality = 1; quality <= 100; quality++) {
-    unsigned scale = quality < 50 ? 5000 / quality : 200 - 2 * quality;
-    unsigned long distance = 0;
-    for (size_t i = 0; i < 64 && distance < best_distance; i++) {
-      unsigned expected = (standard_luma[i] * scale + 50) / 100;
-      unsigned limit = wide ? 32767 : 255;
-      if (expected < 1)
-        expected = 1;
-      if (expected > limit)
-        expected = limit;
-      unsigned value = wide ? (unsigned)table[2 * i] << 8 | table[2 * i + 1] : table[i];
-      distance += value > expected ? value - expected : expected - value;
-    }
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = quality;
-    }
-  }
-  return (uint8_t)best;
 }

@@ -16,10 +16,6 @@ extern const uint8_t vf_standard_huffman[VF_STANDARD_HUFFMAN_COUNT];
 /// AC; `number` 0: luma, 1: chroma.
 const uint8_t *vf_standard_table(unsigned class, unsigned number);
 
-/// The IJG quality, 1 to 100, whose luma table comes nearest to the 64 elements at `table`, in
-/// zigzag order as DQT has them, of two bytes each when `wide` isn't 0.
-uint8_t vf_jpeg_quality(const uint8_t *table, int wide);
-
 #pragma clang assume_nonnull end
 
 #endif

@@ -38,8 +38,9 @@ extension CaptureDevice {
     _ work: @escaping @Sendable () throws(CaptureError) -> R
   ) throws(CaptureError) -> R {
     let outcome = Outcome<R>()
-    Thread.detachNewThread {
-      outcome.resolve(Result { () throws(CaptureError) in try work() })
+    DriverThreads.shared.run {
+      let result = Result { () throws(CaptureError) in try work() }
+      return { outcome.resolve(result) }
     }
     guard let result = outcome.wait(limit) else { throw .stalled(device: subject, seconds: limit) }
     return try result.get()
@@ -191,13 +192,19 @@ extension CaptureDevice {
   }
 
   /// A control's value at this moment.
-  func currentValue(_ id: UInt32) -> Int64? {
-    guard knownControl(id) != nil else { return nil }
-    return try? withControls { [self] (grabber) throws(CaptureError) in
-      if let value = grabber.value(ofControl: id) { return value }
+  func currentValue(_ id: UInt32) -> Int64? { currentValues([id])[id] }
+
+  /// The values at this moment of those controls that the camera has, all asked for in one go.
+  func currentValues(_ ids: [UInt32]) -> [UInt32: Int64] {
+    let known = ids.filter { knownControl($0) != nil }
+    guard !known.isEmpty else { return [:] }
+    let values = try? withControls { [self] (grabber) throws(CaptureError) in
+      let values = known.compactMap { id in grabber.value(ofControl: id).map { (id, $0) } }
       // Perhaps the camera was away: then it is asked once more.
-      throw .disconnected(device: localizedName)
+      if values.isEmpty { throw .disconnected(device: localizedName) }
+      return Dictionary(uniqueKeysWithValues: values)
     }
+    return values ?? [:]
   }
 
   /// Sets a control that the camera must have for `purpose`.

@@ -135,8 +135,11 @@ extension CaptureDevice {
   /// The exposure time, in seconds (`V4L2_CID_EXPOSURE_ABSOLUTE`, which counts 100 µs); `nil`
   /// without that control.
   public var exposureDuration: Double? {
-    currentValue(ControlID.exposureAbsolute).map { Double($0) / 10_000 }
+    currentValue(ControlID.exposureAbsolute).map(Self.seconds(ofExposure:))
   }
+
+  /// What a value of `V4L2_CID_EXPOSURE_ABSOLUTE`, which counts 100 µs, is in seconds.
+  static func seconds(ofExposure value: Int64) -> Double { Double(value) / 10_000 }
 
   /// Sets the exposure time by hand.
   ///

@@ -10,15 +10,20 @@ extension CaptureDevice {
     metadata.uniqueID =
       wanted.uniqueID
       ?? UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-    let isExposureManual = currentValue(ControlID.exposureAuto).map { $0 == 1 }
+    let values = currentValues([
+      ControlID.exposureAuto, ControlID.exposureAbsolute, ControlID.autoWhiteBalance,
+      ControlID.isoSensitivity,
+    ])
+    let isExposureManual = values[ControlID.exposureAuto].map { $0 == 1 }
     metadata.isExposureManual = wanted.isExposureManual ?? isExposureManual
     // While the camera exposes by itself, most drivers keep reporting the last manual value.
     if isExposureManual == true {
-      metadata.exposureTime = wanted.exposureTime ?? exposureDuration
+      metadata.exposureTime =
+        wanted.exposureTime ?? values[ControlID.exposureAbsolute].map(Self.seconds(ofExposure:))
     }
     metadata.isWhiteBalanceManual =
-      wanted.isWhiteBalanceManual ?? currentValue(ControlID.autoWhiteBalance).map { $0 == 0 }
-    metadata.iso = wanted.iso ?? currentValue(ControlID.isoSensitivity).map(Int.init)
+      wanted.isWhiteBalanceManual ?? values[ControlID.autoWhiteBalance].map { $0 == 0 }
+    metadata.iso = wanted.iso ?? values[ControlID.isoSensitivity].map(Int.init)
     return metadata
   }
 

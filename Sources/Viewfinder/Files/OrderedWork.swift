@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// Work that several threads do side by side, and whose results are handed over one by one, in the order in
 /// which it was begun.
@@ -7,38 +6,60 @@ final class OrderedWork: Sendable {
   /// Hands a result over.
   typealias HandOver = @Sendable () -> Void
 
+  /// Work with its number.
+  private typealias Piece = (number: Int, work: @Sendable () -> HandOver)
+
   private struct State {
     /// The numbers of the next work to begin, and of the next to be handed over.
     var next = 0, nextOut = 0
+    /// What waits for a thread, and how many threads work.
+    var waiting: [Piece] = [], busy = 0
     /// What is done, by number, and waits for earlier work.
     var done: [Int: HandOver] = [:]
   }
 
   private let state = Mutex(State())
-  private let workers = OperationQueue()
-  private let deliveryQueue: DispatchQueue
+  private let width: Int
+  private let workQueue, deliveryQueue: DispatchQueue
 
   /// - Parameters:
   ///   - label: What debuggers call the threads.
   ///   - width: How much of it is done at the same time, at most.
   init(_ label: String, width: Int) {
-    workers.name = label
-    workers.maxConcurrentOperationCount = width
-    workers.qualityOfService = .userInitiated
+    self.width = width
+    workQueue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
     deliveryQueue = DispatchQueue(label: label + ".delivery", qos: .userInitiated)
   }
 
   /// Does `work`, and then what it returns, in its turn.
   func begin(_ work: @escaping @Sendable () -> HandOver) {
-    let number = state.withLock { state in
-      defer { state.next += 1 }
-      return state.next
+    let needsThread = state.withLock { state in
+      state.waiting.append((state.next, work))
+      state.next += 1
+      guard state.busy < width else { return false }
+      state.busy += 1
+      return true
     }
-    workers.addOperation { [self] in
-      let handOver = work()
-      state.withLock { $0.done[number] = handOver }
+    if needsThread { workQueue.async { [self] in doWaiting() } }
+  }
+
+  /// Does what waits, one after the other, until nothing does.
+  private func doWaiting() {
+    while let piece = takePiece() {
+      let handOver = piece.work()
+      state.withLock { $0.done[piece.number] = handOver }
       // On a thread that holds nothing of the work.
       deliveryQueue.async { [self] in deliver() }
+    }
+  }
+
+  private func takePiece() -> Piece? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.busy -= 1
+        return nil
+      }
+      return state.waiting.removeFirst()
     }
   }
 

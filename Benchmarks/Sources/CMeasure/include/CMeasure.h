@@ -12,8 +12,8 @@ uint64_t measure_children_cpu_time(void);
 /// Wall time, in nanoseconds.
 uint64_t measure_wall_time(void);
 
-/// Lets this process's threads run on all cores of the machine that it may have, or again on those
-/// that it was started with. Returns how many these are.
+/// Lets this process's threads run on all cores that it was started with, or on the last one of
+/// them alone. Returns how many these are.
 unsigned measure_allow_all_cores(int all);
 
 /// How often this process has allocated memory, by malloc and its kin, on any thread.
