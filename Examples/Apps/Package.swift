@@ -179,7 +179,8 @@ let package = Package(
 
     // Drives Chromium.
     .target(
-      name: "BrowserSupport", dependencies: ["ErrorWords", viewfinder, httpClient],
+      name: "BrowserSupport",
+      dependencies: ["ErrorWords", "ServerSupport", viewfinder, httpClient],
       path: "Tests/BrowserSupport"),
     // Starts the programs and visits their streams.
     .target(

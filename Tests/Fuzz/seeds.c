@@ -73,7 +73,8 @@ static void save_own_pictures(void) {
   static const uint32_t packed[] = {VF_GREY, VF_RGB24, VF_RGBA32};
   for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
     vf_image image = paint(packed[i], 12, 10);
-    REQUIRE(vf_png_encode(&image, payload.bytes + 6, payload.count - 6, 72, 0, &png, &failure) == 0);
+    REQUIRE(vf_png_encode(&image, payload.bytes + 6, payload.count - 6, 72, 0, &png, &failure) ==
+            0);
     char name[32];
     snprintf(name, sizeof name, "own-%zu", i);
     save("png", name, png.bytes, png.count);

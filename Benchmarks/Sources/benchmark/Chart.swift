@@ -12,7 +12,7 @@ struct Chart {
   /// Jobs with a peer, as they were measured.
   private let rows: [Row]
 
-  private static let (nameWidth, barWidth, margin) = (390.0, 270.0, 16.0)
+  private static let (nameWidth, barWidth, margin) = (500.0, 270.0, 16.0)
   private static let (rowHeight, headHeight) = (36.0, 40.0)
   /// The longest bar; what took longer is cut off there, and its number tells.
   private static let longest = 1.5

@@ -86,7 +86,7 @@ extension AssetMetadata {
   /// What there is to say, in the order in which people ask.
   fileprivate var facts: [DetailReport.Fact] {
     let all: [(String, String?)] = [
-      ("camera", [make, model].compactMap(\.self).joined(separator: " ").nonEmpty),
+      ("camera", camera),
       ("lens", lens),
       ("exposure", exposureTime.flatMap(Self.seconds)),
       ("aperture", fNumber.flatMap { Self.number($0).map { "f/\($0)" } }),
@@ -99,6 +99,14 @@ extension AssetMetadata {
     return all.compactMap { code, value in value.map { DetailReport.Fact(code: code, value: $0) } }
   }
 
+  /// Maker and model; many models begin with their maker's name.
+  private var camera: String? {
+    guard let make, let model, !model.lowercased().hasPrefix(make.lowercased()) else {
+      return model ?? make
+    }
+    return "\(make) \(model)"
+  }
+
   /// A file may say anything.
   private static func number(_ value: Double) -> String? {
     value.isFinite && value > 0 ? String(format: "%g", value) : nil
@@ -108,8 +116,4 @@ extension AssetMetadata {
     guard value.isFinite, value > 0 else { return nil }
     return value < 0.4 ? String(format: "1/%.0f s", 1 / value) : String(format: "%g s", value)
   }
-}
-
-extension String {
-  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

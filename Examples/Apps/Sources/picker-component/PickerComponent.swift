@@ -1,4 +1,4 @@
-// One button and one picture, bound to a picker's state.
+// One button and one picture, bound to a picker's state; and a page with the picker's parts, each an element of its own.
 //
 // usage: picker-component [--simulate] [--root PATH] …; see --help
 import ArgumentParser
@@ -20,7 +20,8 @@ import WebServing
   @Flag(help: "Show a card's outline over the camera, and crop photos to it.")
   var card = false
 
-  @Option(help: "How many photos may be picked; 0 for any number. The page shows the first.")
+  @Option(
+    help: "How many photos may be picked; 0 for any number. /parts shows all, / the first.")
   var limit = 1
 
   func validate() throws {
@@ -44,10 +45,18 @@ import WebServing
         Asset("/", .html, PackageResources.component_html),
         Asset("/component.css", .css, PackageResources.component_css),
         Asset("/component.js", .javascript, PackageResources.component_js),
+        Asset("/parts", .html, PackageResources.parts_html),
+        Asset("/parts.js", .javascript, PackageResources.parts_js),
       ])
       router.post("presented") { request, _ in
         try page.open(picker, for: request.page) { try picker.present() }
         return Response(status: .noContent)
+      }
+      for source in [ImagePicker.SourceType.camera, .photoLibrary] {
+        router.post(RouterPath("presented/\(source.rawValue)")) { request, _ in
+          try page.open(picker, for: request.page) { try picker.present(from: source) }
+          return Response(status: .noContent)
+        }
       }
     }
   }

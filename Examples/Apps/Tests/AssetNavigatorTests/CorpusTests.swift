@@ -23,7 +23,7 @@ struct CorpusTests {
       try await visit.count("#grid li", is: count)
       // Each has a picture or a reason why not.
       try await visit.wait(
-        "all", seconds: 120,
+        "all",
         "[...document.querySelectorAll('#grid button')]"
           + ".every(b => b.querySelector('img[src]') || b.classList.contains('bad'))")
       let bad = try await visit.browser.run(
@@ -53,7 +53,7 @@ struct CorpusTests {
       try await visit.album("All Photos", has: count)
       try await visit.open("All Photos")
       try await visit.wait(
-        "the first thumbnails", seconds: 120,
+        "the first thumbnails",
         "(b => b.length > 0 && b.every(b => b.querySelector('img[src]')))"
           + "([...document.querySelectorAll('#grid button')])")
       try await visit.browser.run(
@@ -62,7 +62,7 @@ struct CorpusTests {
         "the last place",
         "document.querySelector('#grid li:last-child').ariaPosInSet === '\(count)'")
       try await visit.wait(
-        "the last thumbnails", seconds: 120,
+        "the last thumbnails",
         "[...document.querySelectorAll('#grid button')].every(b => b.querySelector('img[src]'))")
     }
   }

@@ -27,7 +27,7 @@ struct LargeLibraryTests {
       }
     }) { visit in
       try await visit.wait(
-        "all", seconds: 400,
+        "all", limit: .seconds(400),
         "document.querySelector('#grid li')?.ariaSetSize === '\(Self.count)'"
           + " && document.querySelector('#work').textContent === ''")
       try await visit.wait("the thumbnails", Self.isWhole)
@@ -175,11 +175,11 @@ extension NavigatorVisit {
         + "new KeyboardEvent('keydown', { key: 'a', ctrlKey: true, bubbles: true }))")
     let all = LargeLibraryTests.count.formatted(.number.locale(Locale(identifier: "en")))
     try await wait(
-      "all selected", seconds: 400,
+      "all selected", limit: .seconds(400),
       "document.querySelector('#selected').textContent === '\(all) selected'")
     try await click("#actions [data-tool=favorite]")
     try await wait(
-      "all hearts", seconds: 400,
+      "all hearts", limit: .seconds(400),
       "document.querySelector('.toast:not(.work)')?.textContent.startsWith('\(all) are favourites now.')"
     )
   }

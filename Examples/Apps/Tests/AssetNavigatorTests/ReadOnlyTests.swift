@@ -80,9 +80,9 @@ struct ReadOnlyTests {
       try await visit.seePicture("the picture")
       let isOnTop = try await visit.browser.run(
         """
-        const news = document.querySelector("#viewer .toast");
+        const news = document.querySelector("#viewer viewfinder-toast").shadowRoot.querySelector(".toast");
         const { left, top, width, height } = news.getBoundingClientRect();
-        return news.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        return news.contains(news.getRootNode().elementFromPoint(left + width / 2, top + height / 2));
         """)
       #expect(isOnTop == true)
       try await visit.look("refused")

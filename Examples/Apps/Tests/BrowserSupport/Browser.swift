@@ -1,4 +1,5 @@
 import Foundation
+import ServerSupport
 
 /// A headless Chromium that a test clicks, types and looks with.
 public final class Browser: Sendable {
@@ -140,32 +141,31 @@ public final class Browser: Sendable {
   ///
   /// - Parameters:
   ///   - words: What is waited for, for the error.
-  ///   - seconds: How long to wait at most.
+  ///   - limit: How long to wait at most. The default is two minutes.
   ///   - script: A function's body; one that fails, because what it reads isn't there yet, is repeated.
   ///   - arguments: Its `arguments`.
   /// - Returns: What the script returned.
   /// - Throws: When it doesn't come about.
   @discardableResult
   public func wait(
-    for words: String, seconds: Double = 120, until script: String, _ arguments: JSON...
+    for words: String, limit: Duration = longestWait, until script: String, _ arguments: JSON...
   ) async throws -> JSON {
-    let end = ContinuousClock.now + .seconds(seconds)
-    while true {
-      var problem = ""
+    var problem = ""
+    let last = { [self] in
+      let page = try await run("return document.body.innerText").string ?? ""
+      return "\(problem) The page says: \(page)"
+    }
+    return try await ServerSupport.wait(for: words, limit: limit, last: last) {
       do {
         let value = try await run(script, with: arguments)
-        if value != .null, value != .bool(false), value != .string("") { return value }
+        problem = ""
+        return [.null, .bool(false), .string("")].contains(value) ? nil : value
       } catch let failure as WebDriver.Failure
         where failure.description.contains("javascript error")
       {
-        problem = " \(failure)"
+        problem = "\(failure)"
+        return nil
       }
-      guard ContinuousClock.now < end else {
-        let page = try await run("return document.body.innerText").string ?? ""
-        throw WebDriver.Failure(
-          description: "Waited in vain for \(words).\(problem) The page says: \(page)")
-      }
-      try await Task.sleep(for: .milliseconds(50))
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ServerSupport
 import Viewfinder
 
 /// A browser on a page of one of the programs, and what tests do there.
@@ -9,8 +10,10 @@ public protocol PageVisit: Sendable {
 
 extension PageVisit {
   /// Waits until an expression is true.
-  public func wait(_ words: String, seconds: Double = 120, _ expression: String) async throws {
-    try await browser.wait(for: words, seconds: seconds, until: "return \(expression)")
+  public func wait(
+    _ words: String, limit: Duration = longestWait, _ expression: String
+  ) async throws {
+    try await browser.wait(for: words, limit: limit, until: "return \(expression)")
   }
 
   /// Waits for a control that is shown and may be used, and clicks it.

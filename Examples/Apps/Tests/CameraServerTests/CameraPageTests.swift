@@ -260,14 +260,16 @@ struct CameraPageTests {
       try await browser.press("?")
       try await browser.wait(
         for: "the list",
-        until: "return document.querySelector('dialog[open]')?.innerText.includes('This list')")
+        until: """
+          return document.querySelector("viewfinder-sheet[open]")?.innerText.includes("This list");
+          """)
       // A second one doesn't come over it.
       try await browser.press("?")
       let lists = try await browser.run("return document.querySelectorAll('dialog').length")
       #expect(lists.number == 1)
       try await browser.press(Key.escape)
       try await browser.wait(
-        for: "no list", until: "return !document.querySelector('dialog[open]')")
+        for: "no list", until: "return !document.querySelector('viewfinder-sheet')")
     }
   }
 

@@ -74,17 +74,13 @@ import ViewfinderPages
       .visit(server, frames: 40)
     #expect(visits.map(\.frames) == Array(repeating: 40, count: 30))
     #expect(visits.allSatisfy { $0.damaged == 0 })
-    var report = try await report(of: server)
+    let report = try await report(of: server)
     // A frame is encoded once, whoever watches; the numbers are of different moments.
     #expect(report.encodedFrames <= report.frames.delivered)
     #expect(report.sentFrames >= 30 * 40)
     // Each visitor has a few frames at most: fifty with 40 kB each are little beside the program.
     #expect(server.peakMemory < 200_000_000)
-    for _ in 0..<200 where report.clients > 0 {
-      try await Task.sleep(for: .milliseconds(50))
-      report = try await self.report(of: server)
-    }
-    #expect(report.clients == 0)
+    try await wait("the last one to leave") { try await self.report(of: server).clients == 0 }
     #expect(await server.end() == 0)
   }
 

@@ -121,7 +121,7 @@ struct BackendAccessTests {
     (process.standardOutput, process.standardError) = (handle, handle)
     try process.run()
     defer { process.terminate() }
-    try await until { try String(contentsOf: file, encoding: .utf8).hasSuffix("/\n") }
+    try await wait("the address") { try String(contentsOf: file, encoding: .utf8).hasSuffix("/\n") }
     let address = try String(contentsOf: file, encoding: .utf8)
     let url = try #require(URL(string: address.trimmingCharacters(in: .newlines)))
     let store = try scratch.store()

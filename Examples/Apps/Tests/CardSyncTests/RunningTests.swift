@@ -24,12 +24,12 @@ struct RunningTests {
     world.proxy.plan = Array(repeating: .cut, count: 4)
     let card = try world.first.addCard("a")
     let task = Task { await sync.run() }
-    try await until {
+    try await wait("the first wallet to have sent all") {
       try world.first.link(to: HTTPExchange.name(of: world.proxy.url)).waiting().isEmpty
     }
     #expect(world.proxy.count.cuts == 4)
     try world.first.edit(card.id) { $0.name = "b" }
-    try await until {
+    try await wait("the edit") {
       try await world.secondSync.sync()
       return try world.second.cards().map(\.name) == ["b"]
     }

@@ -15,9 +15,9 @@ struct WalletFailoverTests {
   private let databases: PostgresPair
   private let options: [String]
 
-  init() throws {
+  init() async throws {
     scratch = try Scratch()
-    databases = try PostgresPair()
+    databases = try await PostgresPair()
     options = ["--data", scratch.url.appending(component: "backend").path] + databases.options
   }
 

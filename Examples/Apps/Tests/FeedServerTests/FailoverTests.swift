@@ -10,9 +10,9 @@ struct FailoverTests {
   private let databases: PostgresPair
   private let options: [String]
 
-  init() throws {
+  init() async throws {
     scratch = try Scratch()
-    databases = try PostgresPair()
+    databases = try await PostgresPair()
     options = ["--data", scratch.url.path] + databases.options
   }
 

@@ -12,13 +12,13 @@ struct OperationTests {
     APIClient(server.anna.address, token: nil)
   }
 
-  /// Asks until the answer has a status, for some seconds; gives the last one.
-  private func status(_ expected: Int, of path: String, _ client: APIClient) async throws -> Int {
-    for _ in 0..<100 {
-      if try await client.ask("GET", path).status == expected { break }
-      try await Task.sleep(for: .milliseconds(50))
+  /// Asks until the answer has a status.
+  private func wait(for status: Int, of path: String, _ client: APIClient) async throws {
+    var last = 0
+    try await ServerSupport.wait("\(status) of \(path)", last: { "It is \(last)." }) {
+      last = try await client.ask("GET", path).status
+      return last == status
     }
-    return try await client.ask("GET", path).status
   }
 
   @Test("A balancer needs no token to see that the server is there, and ready")
@@ -26,7 +26,7 @@ struct OperationTests {
     let server = try await Server(in: scratch)
     let balancer = stranger(to: server)
     #expect(try await balancer.ask("GET", "health").status == 200)
-    #expect(try await status(200, of: "ready", balancer) == 200)
+    try await wait(for: 200, of: "ready", balancer)
     #expect(try await balancer.ask("GET", "v1/me").status == 401)
     #expect(try await balancer.ask("GET", "metrics").status == 401)
     #expect(await server.process.end() == 0)
@@ -60,7 +60,7 @@ struct OperationTests {
     #expect(try await server.anna.put(id).status == 201)
     #expect(try await server.anna.put(id).status == 412)
     _ = try await server.anna.ask("OPTIONS", "v1/nothing/\(id)")
-    #expect(try await status(200, of: "ready", prometheus) == 200)
+    try await wait(for: 200, of: "ready", prometheus)
     let answer = try await prometheus.ask("GET", "metrics")
     #expect(answer.status == 200)
     #expect(answer["Content-Type"]?.contains("version=0.0.4") == true)

@@ -12,8 +12,8 @@ struct PostgresTests {
   private let node: PostgresNode
   private let limits: PostgresLimits
 
-  init() throws {
-    node = try PostgresNode()
+  init() async throws {
+    node = try await PostgresNode()
     var limits = PostgresLimits()
     (limits.connection, limits.statement, limits.patience) = (2, .seconds(1), .seconds(4))
     self.limits = limits
@@ -121,12 +121,11 @@ struct PostgresTests {
     }
     // The one that made the tables may still be on its way out.
     var count = ""
-    for attempt in 0..<100 where count != "3" {
-      if attempt > 0 { try await Task.sleep(for: .milliseconds(100)) }
+    try await wait("three connections", last: { "There are \(count)." }) {
       count = try node.query(
         "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'feed-server'")
+      return count == "3"
     }
-    #expect(count == "3")
   }
 
   @Test("A statement that takes too long is ended, and the next is served")

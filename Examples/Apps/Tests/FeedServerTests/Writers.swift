@@ -42,12 +42,8 @@ final class Writers: Sendable {
   /// Waits for some more acknowledged writes.
   func awaitWrites(_ more: Int) async throws {
     let goal = count + more
-    let end = ContinuousClock.now + .seconds(90)
-    while count < goal {
-      let problems = state.withLock { $0.problems }
-      try #require(ContinuousClock.now < end, "Few were served in 90 seconds. \(problems)")
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    let last = { self.state.withLock { "There are \($0.acknowledged.count). \($0.problems)" } }
+    try await wait("\(goal) writes", last: last) { count >= goal }
   }
 
   /// What a server hasn't of what was acknowledged, and what went wrong before.

@@ -69,18 +69,17 @@ struct HTTPVisitor: Sendable {
     return try JSONDecoder().decode(JSON.self, from: answer.body)
   }
 
-  /// Asks again and again until the answer has what is wanted; gives up after two minutes.
+  /// Asks again and again until the answer has what is wanted.
   @discardableResult
   func wait<Value>(for words: String, _ path: String, _ find: (JSON) -> Value?) async throws
     -> Value
   {
-    var found: Value?
-    let end = ContinuousClock.now + .seconds(120)
-    while found == nil, ContinuousClock.now < end {
-      found = find(try await json("GET", path))
-      try await Task.sleep(for: .milliseconds(50))
+    var answer = JSON.null
+    let last = { String(decoding: try JSONEncoder().encode(answer), as: UTF8.self) }
+    return try await ServerSupport.wait(for: words, last: last) {
+      answer = try await json("GET", path)
+      return find(answer)
     }
-    return try #require(found, "waited in vain for \(words)")
   }
 
   private func send(

@@ -76,16 +76,16 @@ import Viewfinder
       for isLoadedAnew in [false, true] {
         try await visit.choose(file, name: "cards.zip")
         try await visit.text("dialog h2", contains: "Importing “cards.zip”")
-        try await visit.text("dialog .figures", contains: "of 20 cards")
+        try await visit.text("viewfinder-sheet .figures", contains: "of 20 cards")
         if isLoadedAnew {
           try await visit.browser.run("location.reload()")
           try await visit.text(".banner", contains: "Importing “cards.zip”")
           try await visit.look("import-banner")
           try await visit.click(button: "Show")
-          try await visit.text("dialog .figures", contains: "of 20 cards")
+          try await visit.text("viewfinder-sheet .figures", contains: "of 20 cards")
         }
         try await visit.look("import-\(isLoadedAnew ? "found" : "begun")")
-        try await visit.click("dialog .row .button:not(.primary)")
+        try await visit.click("viewfinder-sheet .row .button:not(.primary)")
         try await visit.text(".toast", contains: "Nothing of it is in the wallet.")
         try await visit.count("dialog[open], .banner", is: 0)
         try await visit.see("Leave the plastic at home")
@@ -112,7 +112,7 @@ import Viewfinder
     let folder = try WalletVisit.newFolder()
     try await WalletVisit.begin(["--no-camera"], in: folder) { visit in
       try await visit.choose(file, name: "cards.zip")
-      try await visit.text("dialog .figures", contains: "of 20 cards")
+      try await visit.text("viewfinder-sheet .figures", contains: "of 20 cards")
       let port = visit.server.port
       _ = await visit.server.end(SIGKILL)
       let again = try await WalletVisit.server(

@@ -25,11 +25,7 @@ import Viewfinder
     let wallet = Wallet(process.address)
 
     #expect(try await wallet.send(file) == 200)
-    let end = ContinuousClock.now + .seconds(120)
-    while try await wallet.count() < Self.cards {
-      try #require(ContinuousClock.now < end, "The import didn't end.")
-      try await Task.sleep(for: .milliseconds(200))
-    }
+    try await wait("the end of the import") { try await wallet.count() == Self.cards }
     let size = try await wallet.export { _ in true }
     print("\(size >> 20) MB; the program held \(process.peakMemory >> 20) MB at most")
     #expect(size > Self.memory)
@@ -55,11 +51,7 @@ import Viewfinder
     let wallet = Wallet(process.address)
     let before = process.peakMemory
     #expect(try await wallet.send(file) == 200)
-    let end = ContinuousClock.now + .seconds(120)
-    while try await wallet.count() < 1 {
-      try #require(ContinuousClock.now < end, "The import didn't end.")
-      try await Task.sleep(for: .milliseconds(200))
-    }
+    try await wait("the end of the import") { try await wallet.count() == 1 }
     let grown = process.peakMemory - before
     print("144 megapixels of \(kind): the program held \(grown >> 20) MB more at most")
     #expect(grown < 300 << 20)

@@ -116,15 +116,18 @@ struct WalletBrowserTests {
     let large = Self.largeCard
     try store.save(large)
     let backend = try await CardsBackend(in: folder)
-    let options = ["--no-camera", "--backend", backend.server.address]
+    let proxy = try Proxy(to: backend.server.port)
+    let options = ["--no-camera", "--backend", proxy.url.absoluteString]
     try await WalletVisit.begin(
       options, in: folder, environment: ["MY_CARDS_TOKEN": backend.token]
     ) { visit in
       try await visit.open("Zoo")
       try await visit.see("The server doesn’t take this card")
       try await visit.look("refused-card")
+      proxy.server.forgetRequests()
       try await visit.click(button: "Send now")
       try await visit.text(".toast", contains: "A card isn’t taken: The server at")
+      #expect(proxy.server.requests.contains { $0.method == "PUT" })
       // As it is mended.
       var card = large
       card.members["unknown"] = nil

@@ -71,15 +71,13 @@ extension WalletVisit {
   /// Waits until the program keeps a number of pictures for forms.
   fileprivate func drafts(are number: Int) async throws {
     let database = try DatabaseQueue(path: folder.appending(path: "wallet/cards.sqlite").path)
-    let end = ContinuousClock.now + .seconds(120)
-    var count = -1
-    while count != number, ContinuousClock.now < end {
+    var count: Int?
+    try await ServerSupport.wait("\(number) drafts", last: { "There are \(count ?? 0)." }) {
       count = try await database.read { db in
-        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM draft") ?? -1
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM draft")
       }
-      try await Task.sleep(for: .milliseconds(50))
+      return count == number
     }
-    #expect(count == number)
   }
 
   /// Starts the wallet anew where it was, as if all its pictures were a month old.

@@ -24,9 +24,9 @@ struct WalletKeysTests {
   func pageKeys() async throws {
     try await visit { visit in
       try await visit.browser.press("?")
-      try await visit.count("dialog.sheet[open] kbd", isAtLeast: 5)
+      try await visit.count("viewfinder-sheet[open] kbd", isAtLeast: 5)
       try await visit.browser.press(Key.escape)
-      try await visit.count("dialog.sheet", is: 0)
+      try await visit.count("viewfinder-sheet", is: 0)
       try await visit.browser.press("/")
       try await visit.wait("the search", "document.activeElement.type === 'search'")
       // There it is a letter like others.

@@ -130,7 +130,7 @@ struct WalletScanTests {
       // The picker's own, and not the wallet's.
       try await visit.text("dialog.picker .keys", contains: "From photo to photo")
       let sheets = try await visit.browser.run(
-        "return document.body.querySelectorAll(':scope > .sheet').length")
+        "return document.body.querySelectorAll(':scope > viewfinder-sheet').length")
       #expect(sheets.number == 0)
     }
   }

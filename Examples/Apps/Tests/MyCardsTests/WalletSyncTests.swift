@@ -24,6 +24,15 @@ struct WalletSyncTests {
       try await browser.open(second.address)
       try await visit.count(".cards li", is: 1)
       try await visit.wait("the state", "document.querySelector('[aria-label=Synced]')")
+      // The sheet behind it names the devices, each with when it was here.
+      try await visit.click("[aria-label=Synced]")
+      try await visit.wait(
+        "the devices",
+        """
+        [...document.querySelectorAll("viewfinder-sheet[open] li")].map((row) => row.innerText.trim().split(/\\n+/).length)
+          .every((lines) => lines === 2) && document.querySelector("viewfinder-sheet[open] li")
+        """)
+      try await browser.press(Key.escape)
       let id =
         try await browser.run("return document.querySelector('.cards li').dataset.id").string ?? ""
       try await browser.run("location.hash = '#/card/\(id)'")

@@ -92,4 +92,26 @@ struct WalletTillTests {
       #expect(try await visit.browser.run("return window.locks.join()") == "screen,released")
     }
   }
+
+  @Test("Where the browser can't keep the screen on, Settings says why")
+  func noWakeLock() async throws {
+    try await visit { visit, _ in
+      let why = [
+        ("true", "This browser can’t do that."), ("false", "This address isn’t a secure one"),
+      ]
+      for (isSecure, reason) in why {
+        try await visit.browser.run(
+          """
+          Object.defineProperty(navigator, "wakeLock", { configurable: true, value: undefined });
+          Object.defineProperty(window, "isSecureContext", { configurable: true, value: \(isSecure) });
+          location.hash = "#/settings";
+          """)
+        try await visit.wait(
+          "the reason",
+          "document.querySelector('label:has([role=switch])')?.textContent.includes('\(reason)')")
+        try await visit.browser.run("location.hash = '#/'")
+        try await visit.wait("the list", "!document.querySelector('[role=switch]')")
+      }
+    }
+  }
 }

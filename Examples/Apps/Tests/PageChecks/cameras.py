@@ -106,7 +106,7 @@ def taken(visit):
 
 
 def full(visit):
-    visit.answer("**/events?*", 503, '{"error": "All places are taken.", "code": "busy"}', headers={"Retry-After": "20"})
+    visit.answer("**/events*", 503, '{"error": "All places are taken.", "code": "busy"}', headers={"Retry-After": "20"})
     visit.open()
     visit.wait("#banner:visible")
 

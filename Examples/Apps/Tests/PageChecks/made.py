@@ -38,8 +38,8 @@ def _millis(days):
     return str(int(moment.timestamp() * 1000))
 
 
-def catima(cards=CARDS):
-    """A zip file with the cards, as Catima writes it."""
+def catima(cards=CARDS, photo_of=None):
+    """A zip file with the cards, as Catima writes it; photos of their sides are drawn where nobody has others."""
     table = io.StringIO()
     write = csv.writer(table, lineterminator="\r\n")
     write.writerow(["2"])
@@ -66,7 +66,7 @@ def catima(cards=CARDS):
         for at, card in enumerate(cards, 1):
             for side in ["front", "back"] if card[-1] else []:
                 picture = io.BytesIO()
-                card_photo(card[0], card[3], side).save(picture, "PNG")
+                (photo_of or card_photo)(card[0], card[3], side).save(picture, "PNG")
                 archive.writestr(f"card_{at}_{side}.png", picture.getvalue())
     return data.getvalue()
 

@@ -129,6 +129,16 @@
       found.add(`${name(element)} is cut`);
     }
   }
+  // A browser's own drawing of a picture that didn't come.
+  for (const element of all) {
+    if (element.matches("img[src]") && element.complete && !element.naturalWidth && isSeen(element)) found.add(`${name(element)} is broken`);
+  }
+  // What a program says by mistake.
+  for (const element of all) {
+    const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data).join(" ");
+    const slip = /\[object \w+\]|\bundefined\b|\bNaN\b|\{[a-z]+\}/i.exec(own);
+    if (slip && isSeen(element) && !element.matches("script, style, pre, code")) found.add(`“${slip[0]}” stands in ${name(element)}`);
+  }
   // A word that goes on in the next line, in what is pressed. Where hyphens are allowed, that is meant; names of files have
   // no better place.
   const lines = (node, from, to) => {

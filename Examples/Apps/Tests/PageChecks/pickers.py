@@ -120,6 +120,12 @@ def start(visit):
     visit.wait("h1")
 
 
+def booth_keys(visit):
+    start(visit)
+    visit.page.keyboard.press("?")
+    visit.wait(".keys")
+
+
 def chosen(visit):
     start(visit)
     visit.open_picker(lambda: visit.page.get_by_role("button", name="Choose").first.click())
@@ -241,6 +247,59 @@ def ended_library(visit):
     visit.page.wait_for_timeout(2500)
 
 
+def parts(visit):
+    visit.open("parts")
+    visit.wait("button#what")
+
+
+def part(name, shown):
+    """One of the picker's parts, within a page."""
+    def bring(visit):
+        parts(visit)
+        visit.open_picker(lambda: visit.click(f"button#{name}"), shown=f"viewfinder-{name}[screen]")
+        visit.wait(shown)
+        # That the page before still had the picker.
+        visit.wait(".toast", state="detached")
+        visit.page.wait_for_timeout(800)
+    return bring
+
+
+def part_photos(visit):
+    """Photos of the camera, one after the other."""
+    part("camera", ".shutter:not(:disabled)")(visit)
+    visit.click(".shutter")
+    visit.wait("#pictures li")
+    visit.wait(".shutter:not(:disabled)")
+    visit.page.wait_for_timeout(400)
+
+
+def part_tray(visit):
+    part_photos(visit)
+    visit.click("button.thumb")
+    visit.wait("viewfinder-sheet[open]")
+
+
+def part_crop(visit):
+    part("camera", ".shutter:not(:disabled)")(visit)
+    visit.click(".shutter")
+    visit.wait("viewfinder-crop[screen=editing] .crop")
+    visit.page.wait_for_timeout(500)
+
+
+def part_toast(visit):
+    part_tray(visit)
+    visit.click("viewfinder-sheet [data-do=done]")
+    visit.click("#forget")
+    visit.wait(".toast")
+    visit.page.wait_for_timeout(300)
+
+
+def part_sheet(visit):
+    parts(visit)
+    visit.click("button#what")
+    visit.wait("viewfinder-sheet[open] p")
+
+
 def scanning(visit):
     # A code would end the scan before anybody looks.
     visit.page.route("**/scan", lambda route: route.continue_(url=route.request.url.replace("/scan", "/photos")))
@@ -328,6 +387,14 @@ def posted(visit):
 
 
 TABLE.add("component", "start", picker, start)
+TABLE.add("parts", "start", many, parts)
+TABLE.add("parts", "camera", many, part("camera", ".shutter:not(:disabled)"), is_large=True)
+TABLE.add("parts", "photos", many, part_photos)
+TABLE.add("parts", "tray", many, part_tray)
+TABLE.add("parts", "library", many, part("library", ".grid .tile"), is_large=True)
+TABLE.add("parts", "crop", cropper, part_crop, is_large=True)
+TABLE.add("parts", "toast", many, part_toast)
+TABLE.add("parts", "sheet", many, part_sheet)
 TABLE.add("picker", "camera", picker, camera, is_large=True)
 TABLE.add("picker", "zoom", picker, zoom, is_large=True)
 TABLE.add("picker", "timer", picker, timer_menu)
@@ -356,6 +423,7 @@ TABLE.add("scan", "adjust", scanner, adjust, is_large=True)
 TABLE.add("scan", "permission", scanner_without_camera, scan_permission)
 
 TABLE.add("booth", "start", booth, start)
+TABLE.add("booth", "keys", booth, booth_keys)
 TABLE.add("timeline", "loading", no_posts, timeline_loading)
 TABLE.add("timeline", "empty", no_posts, start)
 TABLE.add("timeline", "choose", posts, post)

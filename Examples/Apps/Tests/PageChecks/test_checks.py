@@ -112,6 +112,13 @@ class ChecksTests(unittest.TestCase):
     def test_words_that_are_cut_are_found(self):
         self.check("is cut", '<button type="button" style="inline-size: 60px; white-space: nowrap">Many many words</button>')
 
+    def test_a_picture_that_did_not_come_is_found(self):
+        self.check("is broken", '<img alt="A card" src="data:image/png;base64,AAAA">')
+
+    def test_what_a_program_says_by_mistake_is_found(self):
+        for slip in ["[object Object]", "undefined", "NaN", "{name}"]:
+            self.check(f"“{slip}” stands in p", f"<p>There are {slip} cards.</p>")
+
     def test_a_word_that_breaks_inside_a_button_is_found(self):
         narrow = "inline-size: 70px; overflow-wrap: anywhere"
         self.check("“Kartenverzeichnis” breaks inside button", f'<button type="button" style="{narrow}">Kartenverzeichnis</button>')

@@ -38,12 +38,12 @@ class Visit:
             self.page.goto(program.address, wait_until="commit")
         self.page.goto(program.base + path, wait_until=wait)
 
-    def open_picker(self, press):
+    def open_picker(self, press, shown="dialog[open]"):
         """Presses until the picker is there: the page before may have it still, for a moment."""
         for _ in range(10):
             press()
             with contextlib.suppress(TimeoutError):
-                return self.wait("dialog[open]", timeout=1500)
+                return self.wait(shown, timeout=1500)
         raise RuntimeError("the picker doesn't open")
 
     def wait(self, selector, **settings):

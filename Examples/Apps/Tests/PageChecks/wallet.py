@@ -65,21 +65,21 @@ def groups(visit):
     visit.open()
     visit.wait("#cards > li")
     visit.press("More groups")
-    visit.wait("dialog.sheet[open] li")
+    visit.wait("viewfinder-sheet[open] li")
 
 
 def sync_sheet(visit):
     visit.open()
     visit.wait("#cards > li")
     visit.click("main .head > button:nth-last-of-type(2)")
-    visit.wait("dialog.sheet[open]")
+    visit.wait("viewfinder-sheet[open]")
 
 
 def chosen_order(visit):
     visit.open()
     visit.wait("#cards > li")
     visit.click(".list-head button")
-    visit.wait("dialog.sheet[open]")
+    visit.wait("viewfinder-sheet[open]")
 
 
 def group(visit):
@@ -96,12 +96,12 @@ def import_sheet(visit):
     visit.wait("#cards > li")
     visit.page.locator("input[type=file]").set_input_files(
         {"name": "catima.zip", "mimeType": "application/zip", "buffer": made.catima(made.CARDS)})
-    visit.wait("dialog.sheet[open] progress")
+    visit.wait("viewfinder-sheet[open] progress")
 
 
 def import_banner(visit):
     import_sheet(visit)
-    visit.click("dialog.sheet .primary")
+    visit.click("viewfinder-sheet .primary")
     visit.wait(".banner")
 
 
@@ -240,9 +240,9 @@ def detail_menu(visit):
 
 
 def detail_loading(visit):
-    visit.delay("**/cards/*")
+    visit.delay("**/cards")
     visit.open(address(1))
-    visit.page.wait_for_timeout(500)
+    visit.wait(".bone")
 
 
 def lost(visit):

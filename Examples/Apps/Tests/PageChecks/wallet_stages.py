@@ -42,8 +42,8 @@ class Visitor:
         if not answer.ok:
             raise RuntimeError(f"the card wasn't changed: {answer.text()}")
 
-    def fill(self, cards=made.CARDS):
-        self.ask("POST", "import", made.catima(cards), headers={"Content-Type": "application/zip"}, timeout=60_000)
+    def fill(self, cards=made.CARDS, photo_of=None):
+        self.ask("POST", "import", made.catima(cards, photo_of), headers={"Content-Type": "application/zip"}, timeout=60_000)
         wanted = len([card for card in cards if not card[-2]])
         until("the cards are imported", lambda: len(self.cards()) >= wanted)
 

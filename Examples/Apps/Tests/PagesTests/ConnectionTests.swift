@@ -66,8 +66,8 @@ import Testing
       let token = try #require(server.token)
       let visitor = try #require(LoopbackSocket(port: port, receiveBuffer: 4096))
       #expect(visitor.send("GET /stream.mjpg?token=\(token) HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-      try await TestServer.until { server.camera.report.encodedFrames > 0 }
-      try await TestServer.until { server.camera.report.clients == 0 }
+      try await wait("a frame") { server.camera.report.encodedFrames > 0 }
+      try await wait("the visitor to have no place") { server.camera.report.clients == 0 }
     }
   }
 
@@ -123,7 +123,7 @@ import Testing
       let crowd = (0..<40).compactMap { _ in LoopbackSocket(port: port) }
       for visitor in crowd { visitor.send("GET /hello HTTP/1.1\r\nHost: 127.") }
       // Four are there yet, the newest.
-      try await TestServer.until { crowd.prefix(36).allSatisfy { !$0.send("0") } }
+      try await wait("36 of them to be cut") { crowd.prefix(36).allSatisfy { !$0.send("0") } }
       #expect(try await server.ask("hello").status == 200)
       withExtendedLifetime(crowd) {}
     }
@@ -137,7 +137,7 @@ import Testing
       let visitors = (0..<2).map { _ in
         Task { try await server.begin("stream.mjpg", bytes: .max) }
       }
-      try await TestServer.until { server.camera.report.clients == 2 }
+      try await wait("two viewers") { server.camera.report.clients == 2 }
       let refused = try await server.ask("hello")
       #expect(refused.status == 503 && refused.fields["retry-after"] == "5")
       #expect(refused.error?.contains("2 visitors at a time") == true)
@@ -149,7 +149,7 @@ import Testing
         await RawRequest(server, "GET /hello HTTP/1.1", isOpen: true).answer(to: "")
           .hasPrefix("HTTP/1.1 503"))
       for visitor in visitors { visitor.cancel() }
-      try await TestServer.until { try await server.ask("hello").status == 200 }
+      try await wait("a place") { try await server.ask("hello").status == 200 }
     }
   }
 
@@ -159,14 +159,14 @@ import Testing
     configuration.maximumStreams = [.pictures: 1, .events: 1]
     try await TestServer.run(configuration) { server in
       let viewer = Task { try await server.begin("stream.mjpg", bytes: .max) }
-      try await TestServer.until { server.camera.report.clients == 1 }
+      try await wait("the viewer") { server.camera.report.clients == 1 }
       let refused = try await server.ask("stream.mjpg")
       #expect(refused.status == 503 && refused.fields["retry-after"] == "10")
       #expect(refused.error?.contains("1 visitors") == true)
       #expect(try await server.ask("hello").status == 200)
       #expect(try await server.begin("page/events?topic=0.quiet", bytes: 1).isEmpty == false)
       viewer.cancel()
-      try await TestServer.until {
+      try await wait("the viewer’s place") {
         (try? await server.begin("stream.mjpg", until: { $0.starts(with: Data("--".utf8)) })) != nil
           && server.camera.report.clients == 0
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import ServerSupport
 import Testing
 import Viewfinder
 
@@ -13,7 +14,7 @@ import Viewfinder
       #expect(server.camera.report.encodedFrames == 0)
       _ = try await server.begin("stream.mjpg", bytes: 200_000)
       #expect(server.camera.report.encodedFrames > 0)
-      try await TestServer.until { server.camera.report.clients == 0 }
+      try await wait("nobody to watch") { server.camera.report.clients == 0 }
       // One may be under way.
       try await server.wait(frames: 3)
       let encoded = server.camera.report.encodedFrames
@@ -77,7 +78,7 @@ import Viewfinder
       let request = RawRequest(server, "GET /stream.mjpg HTTP/1.0\r\nContent-Length: 1")
       let visitor = Task { await request.answer(to: "x", limit: 100_000) }
       #expect(await visitor.value.contains("Content-Type: image/jpeg"))
-      try await TestServer.until { server.camera.report.clients == 0 }
+      try await wait("nobody to watch") { server.camera.report.clients == 0 }
     }
   }
 
@@ -99,7 +100,7 @@ import Viewfinder
   func unplugging() async throws {
     try await TestServer.run { server in
       server.simulated.unplug()
-      try await TestServer.until { server.camera.report.state == .interrupted }
+      try await wait("the loss of the camera") { server.camera.report.state == .interrupted }
       let report = server.camera.report
       #expect(report.message.contains("Plug it in again"))
       #expect(report.code == "cameraLost" && report.values == ["device": "Simulated camera"])
@@ -108,7 +109,7 @@ import Viewfinder
       #expect(photo.error?.contains("Plug it in again") == true)
       #expect(photo.code == report.code && photo.values == report.values)
       server.simulated.plugIn()
-      try await TestServer.until { server.camera.report.state == .running }
+      try await wait("the camera") { server.camera.report.state == .running }
       #expect(server.camera.report.code == nil)
       #expect(try await server.ask("photo.jpg").status == 200)
     }
@@ -121,10 +122,10 @@ import Viewfinder
       let watch = stream.watch()
       let received = Received()
       let visitor = Task { for await part in watch.values { received.add(part.bytes) } }
-      try await TestServer.until { received.count > 0 }
+      try await wait("a part") { received.count > 0 }
       server.simulated.unplug()
-      try await TestServer.until { server.camera.report.state == .interrupted }
-      try await TestServer.until {
+      try await wait("the loss of the camera") { server.camera.report.state == .interrupted }
+      try await wait("the last one twice") {
         stream.repeatNewest(olderThan: .zero)
         return received.endsWithTheSameTwice
       }
@@ -145,9 +146,9 @@ import Viewfinder
       return simulated.device
     }
     let task = Task { await camera.run() }
-    try await TestServer.until { camera.report.state == .unavailable }
+    try await wait("no camera") { camera.report.state == .unavailable }
     #expect(camera.report.message.contains("Plug one in"))
-    try await TestServer.until { camera.report.state == .running }
+    try await wait("the camera") { camera.report.state == .running }
     task.cancel()
     await task.value
     #expect(!camera.session.isRunning)
@@ -168,7 +169,7 @@ import Viewfinder
     try await TestServer.run { server in
       camera = server.camera
       visitor = Task { try await server.begin("stream.mjpg", bytes: .max) }
-      try await TestServer.until { server.camera.report.clients == 1 }
+      try await wait("the viewer") { server.camera.report.clients == 1 }
     }
     _ = await visitor?.result
     #expect(camera?.session.isRunning == false)
@@ -179,7 +180,7 @@ extension TestServer {
   /// Waits until the camera has delivered some frames more.
   func wait(frames: Int) async throws {
     let count = camera.report.frames.delivered + frames
-    try await Self.until { camera.report.frames.delivered >= count }
+    try await ServerSupport.wait("\(frames) frames") { camera.report.frames.delivered >= count }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import WebServing
@@ -17,11 +18,11 @@ import Testing
       let visitor = Task {
         try await server.begin("page/events?topic=0.quiet") { $0.range(of: value) != nil }
       }
-      try await TestServer.until { server.quiet.count == 1 }
+      try await wait("a watcher") { server.quiet.count == 1 }
       try await Task.sleep(for: .seconds(3))
       server.quiet.send("still there")
       #expect(try await visitor.value.range(of: value) != nil)
-      try await TestServer.until { server.quiet.count == 0 }
+      try await wait("its end") { server.quiet.count == 0 }
     }
   }
 
@@ -34,10 +35,10 @@ import Testing
       let visitor = Task {
         try await server.begin(path) { $0.range(of: visit) != nil && $0.range(of: quiet) != nil }
       }
-      try await TestServer.until { server.quiet.count == 1 }
+      try await wait("a watcher") { server.quiet.count == 1 }
       server.quiet.send("news")
       #expect(try await visitor.value.range(of: quiet) != nil)
-      try await TestServer.until { server.quiet.count == 0 }
+      try await wait("its end") { server.quiet.count == 0 }
     }
   }
 
@@ -51,7 +52,7 @@ import Testing
       #expect(refused.status == 409)
       let report = try JSONDecoder().decode(ErrorWords.self, from: refused.body)
       #expect(report == ErrorWords(error: "Not now.", code: "notNow", values: ["name": "Toy Box"]))
-      try await TestServer.until { server.quiet.count == 0 }
+      try await wait("its end") { server.quiet.count == 0 }
     }
   }
 

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import NIOCore
+import ServerSupport
 import Testing
 import Viewfinder
 
@@ -121,7 +122,7 @@ struct TestServer: Sendable {
       simulated: simulated, camera: camera, quiet: quiet, address: address, announced: announced,
       token: announced.firstMatch(of: /\?token=(.+)/).map { String($0.1) })
     do {
-      try await until { camera.report.state == .running }
+      try await ServerSupport.wait("the camera") { camera.report.state == .running }
       try await body(test)
     } catch {
       server.cancel()
@@ -130,15 +131,6 @@ struct TestServer: Sendable {
     }
     server.cancel()
     _ = await server.result
-  }
-
-  /// Waits until something holds; fails after two minutes.
-  static func until(_ condition: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(120)
-    while try await !condition() {
-      try #require(ContinuousClock.now < end, "It didn't come about in two minutes.")
-      try await Task.sleep(for: .milliseconds(20))
-    }
   }
 
   /// Asks for something.

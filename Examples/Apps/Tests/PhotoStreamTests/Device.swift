@@ -96,15 +96,3 @@ func picture(_ name: String, scale: Int = 1) throws -> Data {
   }
   return try PixelBuffer(pixelFormat: .rgb24, dimensions: size, data: Data(bytes)).jpegData()
 }
-
-/// Waits until something holds; gives up after two minutes.
-func wait(_ words: String, until body: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(120)
-  while try await !body() {
-    guard ContinuousClock.now < end else {
-      Issue.record("waited in vain for \(words)")
-      return
-    }
-    try await Task.sleep(for: .milliseconds(50))
-  }
-}

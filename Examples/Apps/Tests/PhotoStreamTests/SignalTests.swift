@@ -28,14 +28,13 @@ struct SignalTests {
     return process
   }
 
-  /// Whether it ends soon; if not, it is killed.
-  private func ends(_ process: Process) async throws -> Bool {
-    for _ in 0..<500 where process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+  /// Waits until it ends; if it doesn't, it is killed.
+  private func awaitEnd(of process: Process, _ words: String) async throws {
     defer {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
-    return !process.isRunning
+    try await wait("its end, \(words)") { !process.isRunning }
   }
 
   @Test(
@@ -45,7 +44,7 @@ struct SignalTests {
     var number = 0
     while true {
       let process = try watch()
-      #expect(try await ProgramThreads.handle(signal, in: process.processIdentifier))
+      try await ProgramThreads.handle(signal, in: process.processIdentifier)
       // It has come to rest.
       try await Task.sleep(for: .milliseconds(500))
       let threads = try ProgramThreads.open(to: signal, in: process.processIdentifier)
@@ -55,7 +54,7 @@ struct SignalTests {
         break
       }
       ProgramThreads.send(signal, to: threads[number], of: process.processIdentifier)
-      #expect(try await ends(process), "thread \(number) of \(threads.count)")
+      try await awaitEnd(of: process, "thread \(number) of \(threads.count)")
       #expect(process.terminationReason == .exit && process.terminationStatus == 0)
       number += 1
     }
@@ -68,7 +67,7 @@ struct SignalTests {
       let process = try watch()
       try await Task.sleep(for: .milliseconds(pause))
       kill(process.processIdentifier, SIGTERM)
-      #expect(try await ends(process), "after \(pause) ms")
+      try await awaitEnd(of: process, "after \(pause) ms")
     }
   }
 }

@@ -39,10 +39,7 @@ final class WsgiDAV: Sendable {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let end = ContinuousClock.now + .seconds(120)
-    while Connection(port: port) == nil, ContinuousClock.now < end {
-      try await Task.sleep(for: .milliseconds(50))
-    }
+    try await wait("wsgidav") { Connection(port: port) != nil }
   }
 
   deinit { kill(process.processIdentifier, SIGKILL) }

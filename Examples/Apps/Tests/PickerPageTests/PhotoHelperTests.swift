@@ -133,13 +133,13 @@ struct PhotoHelperTests {
       try await visit.click("[data-source=photoLibrary]")
       try await visit.click(".grid button")
       // Until the pause is longer than a press takes.
-      while server.requests.count < 5 { try await Task.sleep(for: .milliseconds(50)) }
+      try await wait("five requests") { server.requests.count >= 5 }
       try await visit.wait(
         "the problem", "document.querySelector('#timeline li[data-state=waiting]')")
       try await visit.look("helper-send-now")
       let before = server.requests.count
       try await visit.click("#timeline li[data-state=waiting] button")
-      while server.requests.count == before { try await Task.sleep(for: .milliseconds(20)) }
+      try await wait("one more") { server.requests.count > before }
     }
   }
 

@@ -7,7 +7,7 @@ import ViewfinderPages
 import ViewfinderPicker
 import WebServing
 
-/// A picker of a test's own on a page that has nothing but its element, served by this process.
+/// A picker of a test's own on a page that has nothing but its element, or its parts, served by this process.
 struct PickerHost: PageVisit {
   let browser: Browser
   let picker: ImagePicker
@@ -29,8 +29,10 @@ struct PickerHost: PageVisit {
   /// Serves the page and opens it.
   ///
   /// The program is below `prefix`, the page isn't. The picker offers one picture from no camera; `change` changes that.
+  /// `elements` are those of the page, such as "picker".
   static func begin(
     below prefix: String = "", _ appearance: Browser.Appearance = .desktop,
+    elements: [String] = ["picker"],
     _ change: (inout ImagePicker.Configuration) throws -> Void,
     body: (PickerHost) async throws -> Void
   ) async throws {
@@ -53,8 +55,8 @@ struct PickerHost: PageVisit {
       try await WebServer(.init(address: ListenAddress(host: "127.0.0.1", port: 0)))
         .run(announce: { announcement.yield($0) }) { router in
           router.serve([
-            Asset("/", .html, Array(html.utf8)),
-            Asset("/host.js", .javascript, Array(script(prefix).utf8)),
+            Asset("/", .html, Array(html(elements).utf8)),
+            Asset("/host.js", .javascript, Array(script(prefix, elements).utf8)),
           ])
           let program = router.group(RouterPath(prefix))
           program.serveSharedAssets()
@@ -82,17 +84,19 @@ struct PickerHost: PageVisit {
     _ = await server.result
   }
 
-  private static let html = """
+  private static func html(_ elements: [String]) -> String {
+    """
     <!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <script type="module" src="/host.js"></script></head>
     <body><main><h1>A page</h1><button id="choose" type="button">Choose</button></main>
-    <viewfinder-picker></viewfinder-picker></body></html>
+    \(elements.map { "<viewfinder-\($0)></viewfinder-\($0)>" }.joined())</body></html>
     """
+  }
 
-  private static func script(_ prefix: String) -> String {
+  private static func script(_ prefix: String, _ elements: [String]) -> String {
     """
-    import "\(prefix)/ui/picker.js";
+    \(elements.map { "import \"\(prefix)/ui/\($0).js\";" }.joined(separator: "\n"))
     import { send } from "\(prefix)/ui/requests.js";
     const choose = document.getElementById("choose");
     choose.style.cssText = "min-width: 44px; min-height: 44px";

@@ -54,7 +54,7 @@ struct PickerKeyTests {
       try await visit.browser.run(Self.together)
       #expect(try await visit.browser.run("return window.heard") == .array([]))
       // A field takes its letters for itself.
-      try await visit.count("dialog.sheet[open]", is: 0)
+      try await visit.count("viewfinder-sheet[open]", is: 0)
       try await visit.browser.press(Key.escape)
       try await visit.wait("the end", "!document.querySelector('dialog.picker').open")
       try await visit.browser.run("window.heard = []")
@@ -72,7 +72,7 @@ struct PickerKeyTests {
       try await visit.choose()
       try await visit.waitForLivePicture()
       try await visit.browser.press("?")
-      try await visit.wait("the list", "document.querySelector('.sheet[open] .keys')")
+      try await visit.wait("the list", "document.querySelector('viewfinder-sheet[open] .keys')")
       let camera = try await visit.text(".keys")
       #expect(camera.contains("Take or stop") && camera.contains("This list"))
       try await visit.look("picker-keys")
@@ -85,7 +85,7 @@ struct PickerKeyTests {
       try await visit.click("[data-do=crop]")
       try await visit.wait("the crop", "document.querySelector('.crop img')?.naturalWidth > 0")
       try await visit.browser.press("?")
-      try await visit.wait("the list", "document.querySelector('.sheet[open] .keys')")
+      try await visit.wait("the list", "document.querySelector('viewfinder-sheet[open] .keys')")
       #expect(try await visit.text(".keys").contains("Move the photo"))
     }
   }

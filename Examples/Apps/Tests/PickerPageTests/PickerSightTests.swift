@@ -1,5 +1,6 @@
 import BrowserSupport
 import Foundation
+import ServerSupport
 import Testing
 import Viewfinder
 import ViewfinderPicker
@@ -161,7 +162,7 @@ struct PickerSightTests {
       #expect(taken >= 2 && visit.picker.state.camera.activity == .idle)
       try await visit.click(".thumb")
       try await visit.count(".tray li", is: taken)
-      try await visit.click(".sheet [data-do=done]")
+      try await visit.click("viewfinder-sheet [data-do=done]")
       try await visit.wait("the end", "!document.querySelector('dialog.picker').open")
       #expect(visit.picker.state.selection.count == taken)
     }
@@ -185,10 +186,8 @@ struct PickerSightTests {
         touch("pointermove", 2, 500);
         for (const id of [1, 2]) touch("pointerup", id, 500);
         """)
-      for await state in visit.picker.states where state.camera.zoomFactor > 1 {
-        #expect(abs(state.camera.zoomFactor - 2) < 0.01)
-        break
-      }
+      try await wait("another zoom") { visit.picker.state.camera.zoomFactor > 1 }
+      #expect(abs(visit.picker.state.camera.zoomFactor - 2) < 0.01)
       try await visit.wait(
         "the zoom", "document.querySelector('.zoom [data-step=\"2\"]').ariaPressed === 'true'")
     }
@@ -227,11 +226,11 @@ struct PickerSightTests {
       #expect(unread.number.map { (400..<500).contains($0) } == true)
       try await visit.browser.run("document.querySelector('.crop').focus()")
       try await visit.browser.press("+")
-      for await state in visit.picker.states {
-        guard case .editing(_, let adjustment) = state.screen else { continue }
-        #expect(adjustment.zoom.isFinite && adjustment.center.x.isFinite)
-        if adjustment.zoom > 1 { break }
+      let adjustment = try await wait(for: "a larger photo") { () -> PhotoAdjustment? in
+        guard case .editing(_, let adjustment) = visit.picker.state.screen else { return nil }
+        return adjustment.zoom > 1 ? adjustment : nil
       }
+      #expect(adjustment.zoom.isFinite && adjustment.center.x.isFinite)
     }
   }
 

@@ -43,7 +43,7 @@ import Testing
     for await report in timeline.watch().values where report.entries[0].problem != nil { break }
     server.forgetRequests()
     uploader.sendNow()
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    try await wait("a request") { !server.requests.isEmpty }
     running.cancel()
     await running.value
   }

@@ -51,11 +51,8 @@ public final class Moto: Sendable {
     process.standardError = FileHandle.nullDevice
     try process.run()
     let client = APIClient("http://127.0.0.1:\(port)/", token: nil)
-    var answer: APIClient.Answer?
-    let end = ContinuousClock.now + .seconds(120)
-    while answer == nil, ContinuousClock.now < end {
-      answer = try? await Self.call(client, "CreateUser&UserName=feeds")
-      if answer == nil { try await Task.sleep(for: .milliseconds(100)) }
+    try await wait("moto_server") {
+      (try? await Self.call(client, "CreateUser&UserName=feeds")) != nil
     }
     let made = XMLElements(try await Self.call(client, "CreateAccessKey&UserName=feeds").body)
     credentials = SignatureV4.Credentials(

@@ -21,7 +21,7 @@ public final class PostgresNode: Sendable {
   /// Starts a new one, or one that follows another's writes until it is promoted.
   ///
   /// Its database is `postgres`, its person `feeds`.
-  public init(following primary: PostgresNode? = nil) throws {
+  public init(following primary: PostgresNode? = nil) async throws {
     folder = FileManager.default.temporaryDirectory
       .appending(component: "viewfinder-postgres-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,15 +44,14 @@ public final class PostgresNode: Sendable {
     let server = ["postgres", "-D", "data", "-p", "\(port)"] + options.flatMap { ["-c", $0] }
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try Self.start(process, words(server), in: folder)
-    let end = ContinuousClock.now + .seconds(120)
-    while true {
-      do {
-        try query("SELECT 1")
-        return
-      } catch {
-        guard process.isRunning, ContinuousClock.now < end else { throw error }
-        Thread.sleep(forTimeInterval: 0.05)
+    var problem = ""
+    try await wait("PostgreSQL", last: { problem }) {
+      do { try query("SELECT 1") } catch {
+        guard process.isRunning else { throw error }
+        problem = "\(error)"
+        return false
       }
+      return true
     }
   }
 

@@ -8,9 +8,9 @@ public struct PostgresPair: Sendable {
   public let standby: PostgresNode
 
   /// Starts both.
-  public init() throws {
-    primary = try PostgresNode()
-    standby = try PostgresNode(following: primary)
+  public init() async throws {
+    primary = try await PostgresNode()
+    standby = try await PostgresNode(following: primary)
   }
 
   /// What a server that uses them is started with: whichever of them takes writes.
@@ -21,12 +21,12 @@ public struct PostgresPair: Sendable {
   /// Waits until the standby has all records, and lets it hear of no more.
   public func silence() async throws {
     let count = "SELECT count(*) FROM record"
-    while (try? standby.query(count)) != (try primary.query(count)) {
-      try await Task.sleep(for: .milliseconds(20))
+    try await wait("the standby to have all records") {
+      try (try? standby.query(count)) == primary.query(count)
     }
     try standby.query("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
-    while try standby.query("SELECT count(*) FROM pg_stat_wal_receiver") != "0" {
-      try await Task.sleep(for: .milliseconds(20))
+    try await wait("the standby to hear of no more") {
+      try standby.query("SELECT count(*) FROM pg_stat_wal_receiver") == "0"
     }
   }
 

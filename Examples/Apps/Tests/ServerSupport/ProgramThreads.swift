@@ -2,13 +2,11 @@ import Foundation
 
 /// The threads of a program, each of which may be the one that gets a signal.
 public enum ProgramThreads {
-  /// Waits until a program handles a signal itself; `false` if it doesn't within ten seconds.
-  public static func handle(_ signal: Int32, in process: Int32) async throws -> Bool {
-    for _ in 0..<1000 {
-      if signals("SigCgt", "/proc/\(process)/status").contains(signal) { return true }
-      try await Task.sleep(for: .milliseconds(10))
+  /// Waits until a program handles a signal itself.
+  public static func handle(_ signal: Int32, in process: Int32) async throws {
+    try await wait("a program that handles signal \(signal)") {
+      signals("SigCgt", "/proc/\(process)/status").contains(signal)
     }
-    return false
   }
 
   /// The threads that haven't blocked a signal.

@@ -103,7 +103,8 @@ class Stream {
   async #failed(mine) {
     if (mine !== this.#source) return;
     const isOver = mine.readyState === EventSource.CLOSED;
-    this.#tell("lost");
+    // One that was full is asked first whether it still is.
+    if (!isOver || this.#state !== "busy") this.#tell("lost");
     if (!isOver) return;
     this.#close();
     this.#pause = Math.min(this.#pause * 2 || 1000, 30_000);
@@ -111,9 +112,9 @@ class Stream {
     // What the browser doesn't say of the error.
     const answer = await fetch(address("events", {}, this.#base), { signal: AbortSignal.timeout(5000) }).catch(() => null);
     answer?.body?.cancel();
-    if (this.#source || !answer) return;
-    if (answer.status === 503) this.#tell("busy", waitOf(answer));
-    else if ([401, 403, 421].includes(answer.status)) this.#tell("refused");
+    if (this.#source) return;
+    if (answer?.status === 503) this.#tell("busy", waitOf(answer));
+    else this.#tell([401, 403, 421].includes(answer?.status) ? "refused" : "lost");
   }
 }
 

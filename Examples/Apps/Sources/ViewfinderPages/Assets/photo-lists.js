@@ -1,6 +1,6 @@
 // What lists of photos say: the titles of days and the names of albums, in the photo app and in the picker.
 
-import { addWords, hasWords, language, words } from "./words.js";
+import { addWords, hasWords, locale, words } from "./words.js";
 
 addWords({
   en: {
@@ -14,9 +14,6 @@ addWords({
     "album.favorites": "Favoriten", "album.bursts": "Serien", "album.screenshots": "Bildschirmfotos", "album.stream": "Mein Fotostream",
   },
 });
-
-/// The reader's own way of writing the page's language, such as that of Britain.
-const locale = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 
 /// Writes dates by the camera's own clock, whose zone nobody may know.
 export const dateFormat = (options) => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options });

@@ -1,5 +1,6 @@
 // What the parts of a picker ask of their program.
 
+import { icon, make } from "./elements.js";
 import { address, ask, send } from "./requests.js";
 
 export { make } from "./elements.js";
@@ -39,3 +40,9 @@ export class PickerProgram {
 
   address(path, query) { return String(address(path, query, this.#base)); }
 }
+
+/// A button that does what a person does, such as "usePhoto": words, or an icon that has them as its name.
+export const actionButton = (verb, text, className, { name, value, icon: iconName } = {}) => make("button", {
+  type: "button", className, data: { do: verb, ...(name ? { name } : {}), ...(value ? { value } : {}) },
+  ...(iconName ? { ariaLabel: text, title: text } : {}),
+}, iconName && icon(iconName), iconName ? null : make("span", { textContent: text }));

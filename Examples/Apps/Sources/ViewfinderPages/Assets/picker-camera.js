@@ -1,5 +1,6 @@
 // The camera of a picker: the picture fills the screen, the controls lie on it, the shutter is where the thumb is.
 
+import "./live.js";
 import { button, draw, icon, iconButton } from "./elements.js";
 import { make } from "./picker-actions.js";
 import { told, words } from "./words.js";
@@ -41,7 +42,6 @@ export class CameraScreen {
   #act;
   #state = null;
   #report = null;
-  #overlay = null;
   #isAway = false;
   #awayWords = "";
   #seconds = 0;
@@ -72,7 +72,8 @@ export class CameraScreen {
   #auto;
   #switch;
   #skip;
-  #task;
+  #host;
+  #sources;
   #pill = make("p", { className: "pill glass", role: "status", hidden: true });
   #tools;
   // It changes faster than it can be read aloud; that is done beside it.
@@ -99,12 +100,14 @@ export class CameraScreen {
 
   element;
 
-  /// `act` does what a person does, and tells what goes wrong; `overlay` is where a page's own controls go; `task` gives
-  /// what the page wants the photo for.
-  constructor(program, act, overlay, task) {
+  /// `act` does what a person does, and tells what goes wrong; `host` is the element that shows the camera: its children
+  /// with slot="overlay" are a page's own controls, its `task` what the page wants the photo for. `sources` makes the choice
+  /// of other sources, if there is one.
+  constructor(program, act, host, { heading = "h1", sources = null } = {}) {
     this.#program = program;
     this.#act = act;
-    this.#task = task;
+    this.#host = host;
+    this.#sources = sources;
     this.#flash = iconButton("flash", "", () => this.#turnFlash(), { kind: "glass" });
     this.#menu = make("div", { className: "menu", id: "picker-timer", role: "menu", ariaLabel: words("picker.timer"), popover: "auto" },
       ...timers.map((seconds) => make("button", {
@@ -137,16 +140,17 @@ export class CameraScreen {
       title: words("picker.switchCamera"), data: { do: "switchCamera" },
     }, icon("switch"));
     this.#skip = iconButton("forward", "", () => {
-      this.#task().skip.press();
+      this.#task.skip.press();
       return this.#act("cancel");
     }, { kind: "glass round trail skip-photo", turns: true });
     this.#side = make("div", { className: "side-tools" }, this.#zoom, this.#sliderBox);
     this.#shutterRow = make("div", { className: "shutter-row" }, this.#thumb, this.#shutter, this.#switch, this.#skip);
     this.#controls = make("footer", { className: "camera-controls" }, this.#side,
       this.#shutterRow);
-    this.#overlayPlace = make("footer", { className: "overlay-place", hidden: true }, overlay);
+    this.#overlayPlace = make("footer", { className: "overlay-place", hidden: true },
+      make("slot", { name: "overlay" }));
     this.element = make("section", { className: "camera", data: { screen: "camera" }, ariaLabel: words("picker.camera") },
-      make("h1", { className: "visually-hidden", textContent: words("picker.takePicture") }),
+      make(heading, { className: "visually-hidden", textContent: words("picker.takePicture") }),
       this.#stage,
       make("header", { className: "camera-top" },
         make("button", {
@@ -159,7 +163,15 @@ export class CameraScreen {
     this.#fits.observe(this.#controls);
   }
 
+  /// What the page wants the photo for.
+  get #task() { return this.#host.task ?? {}; }
+
+  /// A page's own controls.
+  get #overlay() { return this.#host.querySelector('[slot="overlay"]'); }
+
+  /// Begins anew; gives what is shown.
   enter(state) {
+    if (this.#sources && !this.#side.querySelector(".sources")) this.#side.append(this.#sources(state));
     this.#live = make("viewfinder-live");
     this.#live.setAttribute("from", "picker");
     this.#live.setAttribute("topic", "picker-live");
@@ -177,6 +189,7 @@ export class CameraScreen {
     this.#hush();
     this.#report = null;
     this.#sliderBox.hidden = true;
+    return this.element;
   }
 
   #showSlider() {
@@ -192,13 +205,9 @@ export class CameraScreen {
     this.#hush();
   }
 
-  placeSources(sources) {
-    if (!this.#side.querySelector(".sources")) this.#side.append(sources());
-  }
-
-  show(state, overlay) {
+  show(state) {
     this.#state = state;
-    this.#overlay = overlay;
+    const overlay = this.#overlay;
     const { camera, selection, limit, showsControls } = state;
     const isOwn = Boolean(!showsControls && overlay);
     const isIdle = camera.activity === "idle";
@@ -211,9 +220,10 @@ export class CameraScreen {
     this.#showShutter(camera);
     this.#showZoom(camera);
     this.#switch.hidden = !camera.canSwitch || !this.#isRunning || !isIdle;
-    this.#hint.hidden = isOwn || state.hasOutline || !isIdle || !this.#isRunning;
+    // Beside other things the space bar is the page's.
+    this.#hint.hidden = !this.#host.isModal || isOwn || state.hasOutline || !isIdle || !this.#isRunning;
     this.#set(this.#countdown, camera.activity === "waiting" ? String(camera.remaining) : "");
-    const { title = "" } = this.#task();
+    const { title = "" } = this.#task;
     this.#set(this.#pill, isSeries ? words("picker.taken", { count: camera.taken })
       + (camera.missed ? `, ${words("picker.missed", { count: camera.missed })}` : "") : this.#isRunning ? title : "");
     this.#showSkip(isIdle);
@@ -228,8 +238,11 @@ export class CameraScreen {
   connectionIs(state) {
     this.#isAway = !["open", "opening"].includes(state);
     this.#awayWords = this.#isAway ? words(`connection.${state}`) : "";
-    if (this.#state && this.#live) this.show(this.#state, this.#overlay);
+    if (this.#state && this.#live) this.show(this.#state);
   }
+
+  /// Whether it draws a problem itself.
+  draws({ code }) { return code === "fullAt"; }
 
   /// What the live picture is: as the program says, if it does.
   get #liveState() { return this.#isAway ? "unreachable" : this.#report?.state ?? "starting"; }
@@ -241,9 +254,12 @@ export class CameraScreen {
   get #isFull() { return this.#state.problem?.code === "fullAt"; }
 
   /// Does what a key does at the camera; false for others.
-  press(key, overlay) {
+  press({ key }, at) {
+    // Space works what has the focus where that is a control.
+    if (at.closest("input") || (key === " " && at.closest("button, a"))) return false;
     const { camera, showsControls } = this.#state;
     if (key === " ") {
+      const overlay = this.#overlay;
       if (showsControls || !overlay) this.#shutter.click();
       else overlay.querySelector('[data-do="takePicture"]:not(:disabled)')?.click();
       return true;
@@ -258,7 +274,7 @@ export class CameraScreen {
   }
 
   /// What keys do now.
-  get keys() {
+  keys() {
     const { camera: { flashModes, maxZoomFactor }, showsControls } = this.#state;
     return [
       [words("picker.space"), "take", true], ["1 2 4", "steps", showsControls && maxZoomFactor > 1],
@@ -279,7 +295,7 @@ export class CameraScreen {
 
   /// The way on without this photo lies where the other camera is chosen else.
   #showSkip(isIdle) {
-    const { skip } = this.#task();
+    const { skip } = this.#task;
     this.#skip.hidden = !skip || !isIdle;
     if (skip) this.#name(this.#skip, skip.text);
     const place = skip ? this.#tools : this.#shutterRow;
@@ -393,7 +409,7 @@ export class CameraScreen {
     this.#report = report;
     if (!this.#state) return;
     this.#advise(report);
-    if (isNews) this.show(this.#state, this.#overlay);
+    if (isNews) this.show(this.#state);
     else this.#showNone();
   }
 
@@ -474,7 +490,7 @@ export class CameraScreen {
     const action = (verb, text, name) => make("button", { type: "button", className: "button", data: { do: verb, ...(name ? { name } : {}) } },
       make("span", { textContent: text }));
     const trouble = this.#isAway ? "unreachable" : isFull ? "full" : troubles[this.#report.code] ?? "unusable";
-    const { instead } = this.#task();
+    const { instead } = this.#task;
     const why = this.#isAway ? this.#awayWords : isFull ? words("picker.fullWhat") : told(this.#report);
     this.#none.dataset.trouble = trouble;
     this.#none.replaceChildren(icon(troubleIcons[trouble] ?? "camera-off", "big"),
@@ -483,7 +499,7 @@ export class CameraScreen {
       make("div", { className: "row" },
         isFull ? action("takePicture", words("picker.tryAgain")) : null,
         isKept && !this.#isAway ? action("done", words("picker.useTaken", { count: selection.length })) : null,
-        sources.includes("photoLibrary") && state === "unavailable"
+        this.#sources && sources.includes("photoLibrary") && state === "unavailable"
           ? action("showSource", words("picker.openLibrary"), "photoLibrary") : null,
         instead && state === "unavailable"
           ? button(instead.text, () => this.goInstead(instead.press)) : null));
@@ -498,13 +514,13 @@ export class CameraScreen {
     this.#seconds = seconds;
     if (seconds) this.#isSeries = false;
     this.#menu.hidePopover();
-    this.show(this.#state, this.#overlay);
+    this.show(this.#state);
   }
 
   #setSeries(isSeries) {
     this.#isSeries = isSeries;
     if (isSeries) this.#seconds = 0;
-    this.show(this.#state, this.#overlay);
+    this.show(this.#state);
   }
 
   #setZoom(factor) {

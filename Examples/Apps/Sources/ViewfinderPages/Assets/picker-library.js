@@ -1,16 +1,55 @@
-// The picker's albums and their assets, day by day: as many as are near the screen.
+// The picker's library: albums and their assets, day by day, as many as are near the screen; and what is done with them.
 
 import { Bones } from "./bones.js";
 import { icon } from "./elements.js";
 import { dayTitle } from "./photo-lists.js";
-import { make } from "./picker-actions.js";
+import { actionButton, make } from "./picker-actions.js";
 import { LibraryFilters } from "./picker-filters.js";
 import { toast } from "./toast.js";
 import { told, words } from "./words.js";
 
 const pageSize = 60;
 
-export class LibraryGrid {
+/// The screens "photoLibrary" and "savedPhotosAlbum".
+export class LibraryScreen {
+  #grid;
+  #heading;
+  #sources;
+  #use = actionButton("done", "", "button primary use");
+
+  /// `sources` makes the choice of other sources, if there is one.
+  constructor(program, act, { heading = "h1", sources = null } = {}) {
+    this.#grid = new LibraryGrid(program, act);
+    this.#heading = heading;
+    this.#sources = sources;
+  }
+
+  enter(state, name) {
+    this.#grid.begin();
+    return make("section", { className: "picker-library", ariaLabel: words(`picker.${name}`) },
+      make("header", { className: "bar" },
+        make("button", { type: "button", className: "button plain", data: { do: "cancel" } },
+          icon("close"), make("span", { textContent: words("cancel") })),
+        make(this.#heading, { className: "bar-title", textContent: words(`picker.${name}`) }), this.#use),
+      this.#grid.filters, this.#grid.element,
+      this.#sources && make("footer", { className: "foot" }, this.#sources(state)));
+  }
+
+  show(state) {
+    const { selection, limit } = state;
+    this.#grid.show(state);
+    this.#use.hidden = limit === 1;
+    this.#use.disabled = selection.length === 0;
+    this.#use.firstElementChild.textContent = words("picker.use", { count: selection.length });
+  }
+
+  /// The grid and the chips listen to keys themselves.
+  press() { return false; }
+
+  keys() { return this.#grid.keys; }
+}
+
+class LibraryGrid {
   #filters = new LibraryFilters();
   #list = make("div", { className: "grid bleed", role: "group", ariaLabel: words("picker.grid") });
   #end = make("div", { className: "end", ariaHidden: "true" });

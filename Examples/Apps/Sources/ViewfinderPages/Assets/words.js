@@ -19,6 +19,9 @@ const chosen = () => {
 export const language = chosen();
 document.documentElement.lang = language;
 
+/// The reader's own way of writing the page's language, such as that of Britain.
+export const locale = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
+
 /// The languages that there are, by their own names.
 export const languages = { en: "English", de: "Deutsch" };
 
@@ -65,7 +68,7 @@ export const translate = (root = document) => {
   for (const element of root.querySelectorAll("[data-placeholder]")) element.placeholder = words(element.dataset.placeholder);
 };
 
-const day = (options) => new Intl.DateTimeFormat(language, options);
+const day = (options) => new Intl.DateTimeFormat(locale, options);
 const sameYear = day({ day: "numeric", month: "short" });
 const otherYear = day({ day: "numeric", month: "short", year: "numeric" });
 const clock = day({ hour: "2-digit", minute: "2-digit" });

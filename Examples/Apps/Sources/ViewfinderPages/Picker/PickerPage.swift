@@ -5,7 +5,8 @@ import Viewfinder
 import ViewfinderPicker
 import WebServing
 
-/// Shows an ``ImagePicker`` on a page, with the element `<viewfinder-picker>`.
+/// Shows an ``ImagePicker`` on a page, with the element `<viewfinder-picker>`, or within one, with the elements
+/// `<viewfinder-camera>`, `<viewfinder-library>` and `<viewfinder-crop>`.
 ///
 /// ```swift
 /// let page = PickerPage()

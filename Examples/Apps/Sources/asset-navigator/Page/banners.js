@@ -32,7 +32,7 @@ export class Banners {
   /// Says while nothing comes from the program.
   connection(state) {
     const isLost = state !== "open" && state !== "opening";
-    this.#say(this.#connection, isLost ? words(`connection.${state}`) : null, isLost ? words("connection.seen") : "");
+    this.#say(this.#connection, isLost ? words(state === "lost" ? "connection.away" : `connection.${state}`) : null, isLost ? words("connection.seen") : "");
   }
 
   /// Says what the library can't do.

@@ -25,13 +25,23 @@ export class Film extends EventTarget {
       const item = assets.at(at);
       // What isn't there keeps its room, so that the one in full is in the middle.
       const path = item ? thumbnailPath(item, 128) : `none ${at}`;
-      const picture = this.#pictures.get(path) ?? (item ? make("img", { alt: "", draggable: false, src: path }) : make("span"));
-      picture.addEventListener("error", () => picture.removeAttribute("src"));
+      const picture = this.#pictures.get(path) ?? (item ? this.#small(path) : make("span"));
       if (item) picture.dataset.place = at;
       picture.classList.toggle("on", at === place);
       pictures.set(path, picture);
     }
     this.#pictures = pictures;
     this.element.replaceChildren(...pictures.values());
+  }
+
+  #small(path) {
+    const picture = make("img", { alt: "", draggable: false, src: path });
+    // Of what has no small picture its place is shown, and not that of a broken one.
+    picture.addEventListener("error", () => {
+      const place = make("span", { className: `none ${picture.className}`, data: { place: picture.dataset.place } });
+      if (this.#pictures.get(path) === picture) this.#pictures.set(path, place);
+      picture.replaceWith(place);
+    }, { once: true });
+    return picture;
   }
 }

@@ -124,6 +124,7 @@ export class Grid extends EventTarget {
     if (hasFocus && this.#focused < first) places.unshift(this.#focused);
     if (hasFocus && this.#focused > last) places.push(this.#focused);
     this.#tiles.place(places, count, layout);
+    this.#list.classList.toggle("tiny", layout.side < 48);
     this.#days.show(layout.sectionAt(Math.max(top, 0)), layout.sectionAt(top + height), layout, this.selected !== null);
     for (const tile of this.#tiles) this.#show(tile, first, last);
     if (hasFocus) this.#tiles.at(this.#focused)?.button.focus({ preventScroll: true });

@@ -15,7 +15,7 @@ const en = {
   north: "N", south: "S", east: "E", west: "W",
 
   opening: "The library is being opened.", scanning: "Looking for photos …",
-  "connection.seen": "You see what was loaded. The rest comes when it does.",
+  "connection.away": "The program doesn’t answer", "connection.seen": "You see what was loaded. The rest comes when it does.",
   readOnly: "Nothing can be changed here", someFolders: "Some folders can’t be read",
   unsaved: { one: "The photo isn’t saved", other: "{count} photos aren’t saved" }, cameraProblem: "The camera",
   saveAgain: "Save again", discard: "Discard photo", savedAs: "Saved as {name}.",
@@ -125,7 +125,7 @@ const de = {
   north: "N", south: "S", east: "O", west: "W",
 
   opening: "Die Bibliothek wird geöffnet.", scanning: "Fotos werden gesucht …",
-  "connection.seen": "Du siehst, was geladen wurde. Der Rest kommt, sobald es antwortet.",
+  "connection.away": "Das Programm antwortet nicht", "connection.seen": "Du siehst, was geladen wurde. Der Rest kommt, sobald es antwortet.",
   readOnly: "Hier lässt sich nichts ändern", someFolders: "Manche Ordner lassen sich nicht lesen",
   unsaved: { one: "Das Foto ist nicht gesichert", other: "{count} Fotos sind nicht gesichert" }, cameraProblem: "Die Kamera",
   saveAgain: "Noch einmal sichern", discard: "Foto verwerfen", savedAs: "Gesichert als {name}.",

@@ -1,6 +1,7 @@
 // The camera's page: the picture with its state, the shutter, photos, and figures.
 
 import "/camera-words.js";
+import "/ui/sheet.js";
 import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
 import { followKeys } from "/ui/keys.js";
@@ -118,14 +119,11 @@ const openSettings = () => {
     }, make("span", { className: "grow", textContent: name }), tag === language && icon("check"))));
   const mirror = make("input", { type: "checkbox", className: "switch", id: "mirror", checked: live.hasAttribute("mirrored") });
   mirror.addEventListener("change", () => live.toggleAttribute("mirrored", mirror.checked));
-  const sheet = make("dialog", { className: "sheet", "aria-labelledby": "settings-title", on: { close: () => sheet.remove() } },
-    make("div", { className: "head-row" }, make("h2", { id: "settings-title", textContent: words("settings") }),
-      iconButton("close", words("close"), () => sheet.close())),
+  const sheet = make("viewfinder-sheet", { label: words("settings"), on: { close: () => sheet.remove() } },
     make("div", { className: "rows" }, make("label", { className: "item" }, make("span", { className: "grow", textContent: words("mirror") }), mirror)),
     make("h3", { className: "section-title", textContent: words("language") }), make("ul", { className: "rows" }, choices));
-  sheet.addEventListener("click", ({ target, detail }) => target === sheet && detail && sheet.close());
   document.body.append(sheet);
-  sheet.showModal();
+  sheet.show();
 };
 element("settings-place").replaceWith(iconButton("settings", words("settings"), openSettings, { id: "settings" }));
 

@@ -1,8 +1,8 @@
 // The last live picture, kept for the time when there is none: a server that went away leaves nothing in the browser.
 
-import { language, words } from "/ui/words.js";
+import { locale, words } from "/ui/words.js";
 
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 export class Still {
   #live;

@@ -58,7 +58,8 @@ struct WalletPage {
   /// What the page loads of the shared parts, to have it without the program.
   private static let shared = [
     "tokens.css", "parts.css", "icons.svg", "icon.svg", "elements.js", "events.js", "keys.js",
-    "requests.js", "feed-words.js", "toast.js", "words.js", "words-errors.js", "words-shared.js",
+    "requests.js", "feed-words.js", "sheet.js", "styles.js", "toast.js", "words.js",
+    "words-errors.js", "words-shared.js",
   ].map { "/ui/\($0)" }
 
   func add(to router: Router<WebContext>) {

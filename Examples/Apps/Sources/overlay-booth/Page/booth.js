@@ -1,7 +1,8 @@
-// Opens the picker, and shows what was picked.
+// Opens the picker, and shows what was picked. The page has no keys but ?, which says so.
 
 import "/ui/picker-words.js";
 import { attempt } from "/ui/elements.js";
+import { followKeys } from "/ui/keys.js";
 import { send } from "/ui/requests.js";
 import { addWords, translate, words } from "/ui/words.js";
 
@@ -17,6 +18,7 @@ addWords({
 });
 translate();
 document.title = words("booth.title");
+followKeys({}, []);
 
 const pictures = document.getElementById("pictures");
 const none = document.getElementById("none");

@@ -1,7 +1,8 @@
 // The timeline, newest first. A photo is in it at once with its state, and changes in its place.
 
 import "/timeline-words.js";
-import { attempt, button, icon, iconButton, make } from "/ui/elements.js";
+import "/ui/sheet.js";
+import { attempt, button, icon, make } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
 import { followKeys } from "/ui/keys.js";
 import { address, ask, send } from "/ui/requests.js";
@@ -23,10 +24,9 @@ const choose = async () => {
     type: "button", className: "item", data: { source },
     on: { click: () => { sheet.close(); attempt(() => send("POST", "choose", { source })); } },
   }, icon(source === "camera" ? "camera" : "photos"), make("span", { className: "grow", textContent: words(source) })))));
-  sheet.showModal();
+  sheet.show();
 };
-element("sheet-close").replaceWith(iconButton("close", words("close"), () => sheet.close()));
-sheet.addEventListener("click", ({ target, detail }) => target === sheet && detail && sheet.close());
+sheet.label = words("add");
 const add = button(words("addShort"), choose, { icon: "camera", kind: "primary fab", id: "photo" });
 add.ariaLabel = words("add");
 add.ariaHasPopup = "dialog";

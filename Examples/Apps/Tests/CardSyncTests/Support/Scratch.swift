@@ -79,12 +79,3 @@ extension CardSync {
     self.init(store: store, source: backend, target: backend, options: options)
   }
 }
-
-/// Waits until something holds; fails after 90 seconds.
-func until(_ condition: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(90)
-  while try await !condition() {
-    try #require(ContinuousClock.now < end, "It didn't come about in 90 seconds.")
-    try await Task.sleep(for: .milliseconds(10))
-  }
-}

@@ -124,6 +124,7 @@ export const detail = (id) => {
   };
 
   const bones = () => make("div", { className: "detail", role: "status", ariaLabel: words("loadingCard") },
+    make("h1", { className: "visually-hidden", textContent: words("card") }),
     make("div", { className: "hero", ariaHidden: "true" }, make("span", { className: "face bone" }), make("span", { className: "bone line" })));
 
   const showMenu = () => menu([

@@ -1,22 +1,21 @@
 // Sheets, questions and menus: the platform's own, made when they are needed.
 
-import { button, icon, iconButton, make } from "/ui/elements.js";
-import { words } from "/ui/words.js";
+import "/ui/sheet.js";
+import { button, icon, make } from "/ui/elements.js";
 
 let last = 0;
 
 /// Shows a sheet with a title until it is closed, by its button, Escape or a press beside it.
 export const sheet = (title, ...children) => {
-  const id = `sheet-${last += 1}`;
-  const heading = make("h2", { id, textContent: title });
-  const element = make("dialog", { className: "sheet", "aria-labelledby": id },
-    make("div", { className: "head-row" }, heading, iconButton("close", words("close"), () => element.close())), ...children);
-  return open(element);
+  const element = make("viewfinder-sheet", { label: title, on: { close: () => element.remove() } }, ...children);
+  document.body.append(element);
+  element.show();
+  return element;
 };
 
 /// Asks something where many things go, or nothing can be brought back. The focus is on what is harmless.
 export const question = (title, text, { safe, risky, act, keep = () => {} }) => {
-  const id = `sheet-${last += 1}`;
+  const id = `question-${last += 1}`;
   const press = (what) => async () => {
     element.close();
     await what();
@@ -25,10 +24,6 @@ export const question = (title, text, { safe, risky, act, keep = () => {} }) => 
     make("h2", { id, textContent: title }), make("p", { className: "quiet", textContent: text }),
     make("div", { className: "actions" },
       button(safe.text, press(keep), { kind: safe.kind ?? "", autofocus: true }), button(risky.text, press(act), { kind: risky.kind })));
-  return open(element);
-};
-
-const open = (element) => {
   element.addEventListener("click", (event) => {
     if (event.target !== element || !event.detail) return;
     const box = element.getBoundingClientRect();
@@ -79,13 +74,16 @@ export const menu = (entries, { button: opener, point, isHeld = false } = {}) =>
   // Where it is part of the page's main matter.
   (opener?.closest("dialog") ?? document.querySelector("#view main") ?? document.body).append(element);
   element.showPopover();
-  const box = opener?.getBoundingClientRect();
-  const [across, down] = [innerWidth - element.offsetWidth, innerHeight - element.offsetHeight].map((room) => (at) => Math.max(8, Math.min(at, room - 8)));
-  const isMirrored = getComputedStyle(element).direction === "rtl";
-  const { x, y } = point ?? { x: isMirrored ? box.left : box.right - element.offsetWidth, y: box.bottom };
-  Object.assign(element.style, { insetInline: "auto", left: `${across(x)}px`, insetBlockStart: `${down(y)}px` });
-  // A phone that is turned has no room there.
-  addEventListener("resize", () => element.hidePopover(), { signal: end.signal });
-  element.querySelector("button")?.focus({ focusVisible: !point });
+  const hang = () => {
+    const box = opener?.getBoundingClientRect();
+    const [across, down] = [innerWidth - element.offsetWidth, innerHeight - element.offsetHeight].map((room) => (at) => Math.max(8, Math.min(at, room - 8)));
+    const isMirrored = getComputedStyle(element).direction === "rtl";
+    const { x, y } = point ?? { x: isMirrored ? box.left : box.right - element.offsetWidth, y: box.bottom };
+    Object.assign(element.style, { insetInline: "auto", left: `${across(x)}px`, insetBlockStart: `${down(y)}px` });
+  };
+  hang();
+  // A phone may be turned.
+  addEventListener("resize", hang, { signal: end.signal });
+  element.querySelector("button")?.focus(point && { focusVisible: false });
   return element;
 };

@@ -8,13 +8,17 @@ import { question } from "/wallet-dialogs.js";
 import { clearKept, keptReport, watchKept } from "/wallet-kept.js";
 import { showSync, syncNow, syncReport, syncWords } from "/wallet-sync.js";
 
+/// Why the browser doesn't keep the screen on, where it doesn't.
+const awakeReason = () => navigator.wakeLock ? null : words(isSecureContext ? "awakeUnknown" : "awakeNever");
+
 export const settings = () => {
   const sync = make("ul", { className: "rows" });
   const kept = make("ul", { className: "rows" });
-  const toggle = (name, text) => {
+  const toggle = (name, text, reason) => {
     const input = make("input", { className: "switch", type: "checkbox", role: "switch", checked: choice(name) });
     input.addEventListener("change", () => choose(name, input.checked));
-    return make("li", {}, make("label", { className: "item" }, make("span", { className: "grow", textContent: text }), input));
+    return make("li", {}, make("label", { className: "item" },
+      make("span", { className: "grow" }, text, reason && make("span", { className: "caption quiet", textContent: reason })), input));
   };
   const tongue = make("select", { className: "input language", id: "language" },
     ...Object.entries(languages).map(([value, textContent]) => make("option", { value, textContent, selected: value === language })));
@@ -23,7 +27,7 @@ export const settings = () => {
   const element = make("div", { className: "view" }, make("header", { className: "bar narrow-bar" },
     make("a", { className: "icon-button", href: "#/", ariaLabel: words("cards") }, icon("back", "turns")), make("h1", { textContent: words("settings") }), make("span")),
   make("main", { className: "page narrow", tabIndex: -1 }, title("sync"), sync, title("atTill"),
-    make("ul", { className: "rows" }, toggle("awake", words("keepAwake")), toggle("hints", words("remindBrightness"))),
+    make("ul", { className: "rows" }, toggle("awake", words("keepAwake"), awakeReason()), toggle("hints", words("remindBrightness"))),
     title("inBrowser"), kept, title("language"),
     make("div", { className: "rows" }, make("div", { className: "item" }, make("label", { className: "grow", for: "language", textContent: words("language") }), tongue))));
 

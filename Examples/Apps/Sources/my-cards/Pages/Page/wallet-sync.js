@@ -44,13 +44,19 @@ export const syncWords = () => {
     case "new": return { icon: "cloud", title: words("notSynced"), text: words("notSyncedWhy") };
     case "syncing": return { icon: "cloud", title: words("syncing"), text: count ? words("syncingCount", { done, all: count }) : checked };
     case "portal": return { icon: "lock", title: words("portal"), text: join(words("portalWhy"), waits) };
-    case "waiting": return { icon: "cloud-off", title: words("serverAway"), text: join(words("allHere"), waits, reason && told(reason)) };
+    case "waiting": return { ...inTheWay(reason?.code), text: join(words("allHere"), waits, reason && told(reason)) };
     case "refused": return { icon: "warning", title: words("refused"), text: join(reason && told(reason), waits) };
     default: return {
       icon: left ? "warning" : "cloud-ok", title: words(isReadOnly ? "readOnly" : "synced"),
       text: join(isReadOnly ? words("readOnlyWhy", { server }) : join(waits || words("allThere", { count: all.cards }), photos ? words("photosThere", { count: photos }) : ""), left, checked),
     };
   }
+};
+
+/// A server may be away, or answer and take nothing.
+const inTheWay = (code) => {
+  if (!code || ["serverAway", "serverSlow"].includes(code)) return { icon: "cloud-off", title: words("serverAway") };
+  return { icon: "warning", title: words(code.startsWith("serverFull") ? "serverIsFull" : "refused") };
 };
 
 /// Exchanges now, and tells what came of it: for a card first of all what came of that one.
@@ -85,7 +91,7 @@ const openSheet = () => {
     isShared ? button(words("syncNow"), () => syncNow(), { kind: "wide", icon: "sync" })
       : !isOffline() && make("a", { className: "button wide", href: "#/devices", textContent: words("shareCards") }));
   if (isShared) {
-    ask("devices").then(({ devices: list }) => devices.append(...list.map(deviceRow))).catch(() => devices.remove());
+    ask("devices").then(({ devices: list }) => devices.append(...list.map((device) => deviceRow(device)))).catch(() => devices.remove());
   }
 };
 

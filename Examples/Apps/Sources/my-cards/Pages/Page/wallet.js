@@ -47,7 +47,7 @@ const show = async () => {
   const mine = turn;
   const address = location.hash || "#/";
   for (const menu of document.querySelectorAll("[popover]:popover-open")) menu.hidePopover();
-  for (const sheet of document.querySelectorAll("dialog.sheet[open], dialog.dialog[open]")) sheet.close();
+  for (const sheet of document.querySelectorAll("viewfinder-sheet[open], dialog.dialog[open]")) sheet.close();
   if (isTill(address)) {
     if (!shown) await showPage("#/", mine);
     const { till } = await import("/wallet-till.js");
