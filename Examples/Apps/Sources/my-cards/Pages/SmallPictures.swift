@@ -32,7 +32,8 @@ struct SmallPictures: Sendable {
       return data
     }
     guard let whole = try store.picture(hash) else { return nil }
-    let small = try PixelBuffer(decoding: whole, fitting: Self.box).jpegData(quality: 0.8)
+    // Fine pixels show no more, and the first screen loads dozens of them.
+    let small = try PixelBuffer(decoding: whole, fitting: Self.box).jpegData(quality: 0.7)
     // On a full disk it is made each time.
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
