@@ -134,7 +134,9 @@ export class CameraScreen {
     this.#sliderBox = make("div", { className: "zoom-slider glass", hidden: true },
       make("span", { textContent: "1×", ariaHidden: "true" }), this.#slider, this.#sliderValue);
     this.#thumb = make("button", { type: "button", className: "thumb lead", hidden: true, on: { click: () => this.openTray() } },
-      make("img", { alt: "" }), make("span", { className: "count" }));
+      // One that didn't come is asked for again with the next state, and isn't drawn as broken meanwhile.
+      make("img", { alt: "", on: { error: ({ target }) => target.removeAttribute("src") } }),
+      make("span", { className: "count" }));
     this.#switch = make("button", {
       type: "button", className: "icon-button glass round trail", ariaLabel: words("picker.switchCamera"),
       title: words("picker.switchCamera"), data: { do: "switchCamera" },
