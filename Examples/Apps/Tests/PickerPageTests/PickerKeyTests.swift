@@ -90,8 +90,10 @@ struct PickerKeyTests {
     }
   }
 
-  @Test("Return uses a photo at its corners and under its frame", arguments: [true, false])
-  func uses(isCard: Bool) async throws {
+  /// Takes a photo that is then at its corners, a card, or under its frame; `body` gets what can be moved there.
+  private func edit(
+    isCard: Bool, _ body: (PickerHost, _ place: String) async throws -> Void
+  ) async throws {
     let camera = try PickerHost.camera()
     try await PickerHost.begin { configuration in
       configuration.cameras = [camera.device]
@@ -108,6 +110,13 @@ struct PickerKeyTests {
           if (\(!isCard)) document.querySelector("[data-do=takePicture]:not(:disabled)")?.click();
           return document.querySelector("\(place)")?.checkVisibility();
           """)
+      try await body(visit, place)
+    }
+  }
+
+  @Test("Return uses a photo at its corners and under its frame", arguments: [true, false])
+  func uses(isCard: Bool) async throws {
+    try await edit(isCard: isCard) { visit, place in
       try await visit.browser.run("document.querySelector('\(place)').focus()")
       try await visit.browser.press(Key.left)
       try await visit.browser.press(Key.enter)
@@ -119,21 +128,7 @@ struct PickerKeyTests {
 
   @Test("A corner or a photo that can't be moved is told of", arguments: [true, false])
   func fails(isCard: Bool) async throws {
-    let camera = try PickerHost.camera()
-    try await PickerHost.begin { configuration in
-      configuration.cameras = [camera.device]
-      configuration.cameraOutline = isCard ? .detected(fallback: .card()) : nil
-      if !isCard { configuration.editing = .square }
-    } body: { visit in
-      try await visit.choose()
-      try await visit.waitForLivePicture()
-      let place = isCard ? ".handle" : ".crop"
-      try await visit.browser.wait(
-        for: "the screen",
-        until: """
-          if (\(!isCard)) document.querySelector("[data-do=takePicture]:not(:disabled)")?.click();
-          return document.querySelector("\(place)")?.checkVisibility();
-          """)
+    try await edit(isCard: isCard) { visit, place in
       try await visit.browser.run(
         """
         const send = window.fetch;
