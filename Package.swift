@@ -93,19 +93,26 @@ let package = Package(
       ],
       path: "Sources/ViewfinderTool", packageAccess: false, swiftSettings: swiftSettings),
 
+    // Tests name each module that they import: a release build inlines sizes of a module's classes, and
+    // SwiftPM compiles anew, after a change, only what names it.
+
     // Shared by the tests: a table of system calls that lies.
     .target(name: "FaultInjection", dependencies: ["CViewfinder"], path: "Tests/FaultInjection"),
     .testTarget(
       name: "CViewfinderTests", dependencies: ["CViewfinder", "CTurboJPEG", "FaultInjection"]),
     .testTarget(
-      name: "ViewfinderTests", dependencies: ["Viewfinder", "FaultInjection"],
+      name: "ViewfinderTests", dependencies: ["CViewfinder", "Viewfinder", "FaultInjection"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ViewfinderLibraryTests",
-      dependencies: ["ViewfinderLibrary", "LibraryWorker", "CZLib"],
+      dependencies: [
+        "Viewfinder", "ViewfinderLibrary", "LibraryWorker", "CZLib",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["PhotoLibrary"])),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ViewfinderPickerTests", dependencies: ["ViewfinderPicker"],
+      name: "ViewfinderPickerTests",
+      dependencies: ["Viewfinder", "ViewfinderLibrary", "ViewfinderPicker"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ViewfinderToolTests",

@@ -238,7 +238,7 @@ let package = Package(
       dependencies: [
         "my-cards", "CardModel", "CardStore", "CardExchange", "CardBarcodes", "ErrorWords",
         "FeedClient", "ViewfinderPages", "WebServing", "BrowserSupport", "ServerSupport",
-        viewfinder, database, httpClient,
+        viewfinder, picker, database, httpClient,
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
     .testTarget(

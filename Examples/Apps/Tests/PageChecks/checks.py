@@ -6,7 +6,7 @@ import pathlib
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Error
 
-from visit import SETTLED
+from visit import SETTLED, wait_until
 
 SIZES = [(360, 640), (390, 844), (844, 390), (1280, 800)]
 THEMES = ["light", "dark"]
@@ -47,7 +47,7 @@ class Checks:
         # Where the theme has just changed, colours fade from one to the other.
         self.page.evaluate(SETTLED)
         with contextlib.suppress(Error):
-            self.page.wait_for_function(FADED, timeout=2000)
+            wait_until(self.page, FADED, timeout=2000)
         result = self.page.evaluate(
             "(rules) => axe.run(document, { ...rules, resultTypes: ['violations'] })",
             {} if theme == "light" else _DARK_RULES)

@@ -23,7 +23,7 @@ from checks import PHONE
 from looks import launched
 from programs import Place
 from states import opened
-from visit import Visit
+from visit import Visit, wait_until
 
 _SOURCES = pathlib.Path(__file__).parents[2] / "Sources"
 
@@ -119,7 +119,7 @@ def of_wallet(place, browser):
 
 def selected(visit):
     photos.selected(visit)
-    visit.page.wait_for_function("""() => [...document.querySelectorAll("#grid .tile")].every((tile) =>
+    wait_until(visit.page, """() => [...document.querySelectorAll("#grid .tile")].every((tile) =>
       tile.getBoundingClientRect().top > innerHeight || tile.querySelector("img").naturalWidth)""", timeout=60_000)
 
 

@@ -2,18 +2,30 @@
 
 import contextlib
 import re
+import time
 
 from playwright.sync_api import Error, TimeoutError
 
 # Two frames: what follows a change of size is drawn then.
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
-# Pictures in sight are there, fonts too; a live picture never ends, so not for long.
+# Pictures in sight are there, fonts too; a live picture is, with its first frame.
 WHOLE = """() => {
   const isSought = (image) => image.checkVisibility() && image.src && !image.complete
+    && !(image.src.includes("mjpg") && image.naturalWidth)
     && image.getBoundingClientRect().top < innerHeight && image.getBoundingClientRect().bottom > 0;
   return document.fonts.status === "loaded" && ![...document.images].some(isSought);
 }"""
+
+
+def wait_until(page, holds, timeout=5000):
+    """Waits until a function of the page gives true. Playwright's own wait evaluates words in the page each time
+    that it looks again, which our pages' Content Security Policy forbids."""
+    end = time.monotonic() + timeout / 1000
+    while not page.evaluate(holds):
+        if time.monotonic() > end:
+            raise TimeoutError(f"after {timeout / 1000:g} s this doesn't hold: {holds}")
+        page.wait_for_timeout(30)
 
 
 class Visit:
@@ -70,7 +82,7 @@ class Visit:
     def settle(self):
         self.page.evaluate(SETTLED)
         with contextlib.suppress(Error):
-            self.page.wait_for_function(WHOLE, timeout=3000)
+            wait_until(self.page, WHOLE, timeout=3000)
         # The animations of opening are over by then.
         self.page.wait_for_timeout(60)
 

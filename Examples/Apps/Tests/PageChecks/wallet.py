@@ -2,6 +2,7 @@
 
 import made
 from states import Table, opened
+from visit import wait_until
 from wallet_stages import (
     address, conflict, empty, fill_up, filled, full_disk, gone, grouped, many, no_server, portal, refused, synced,
 )
@@ -219,13 +220,13 @@ def save_on_full_disk(visit):
 def edited(visit):
     visit.open(address(1, "edit"))
     visit.wait("form")
-    visit.page.wait_for_function("document.querySelector('form input').value !== ''")
+    wait_until(visit.page, "() => document.querySelector('form input').value !== ''")
 
 
 def edit_of_deleted(visit):
     visit.open(address(4, "edit"))
     visit.wait("form")
-    visit.page.wait_for_function("document.querySelector('form input').value !== ''")
+    wait_until(visit.page, "() => document.querySelector('form input').value !== ''")
     visit.stage.visitor.ask("DELETE", f"cards/{made.card_identifier(4)}")
     visit.fill("Name", "Grünwerk am Markt")
     visit.click("form [type=submit]")
