@@ -146,6 +146,25 @@ public struct FeedClient: Sendable {
       hasMore: page.value(Bool.self, "more") ?? false, time: page.date("time"))
   }
 
+  /// Asks for a record; `nil` where there is none.
+  ///
+  /// - Parameter id: Its identifier.
+  /// - Returns: Its newest version.
+  /// - Throws: ``FeedError``.
+  public func record(_ id: UUID) async throws -> Entry? {
+    let answer = try await exchange.send(
+      .GET, place(of: id), limit: exchange.limits.page)
+    if answer.isPage { throw FeedError.intercepted(address: address) }
+    if answer.status == 404 { return nil }
+    guard answer.status == 200 else { throw answer.error(from: address) }
+    try answer.prove(ReprDigest.field(of: answer.body), from: address)
+    return Entry(etag: try answer.etag(from: address), changed: nil, json: answer.body)
+  }
+
+  private func place(of id: UUID) -> URL {
+    url.appending(path: records).appending(component: id.uuidString.lowercased())
+  }
+
   private func entry(_ data: Data) throws -> Entry {
     guard let members = try? StrictJSON.members(of: data), let json = members["record"],
       let etag = members.value(String.self, "etag"), HTTPAnswer.isStrong(etag)
@@ -171,11 +190,10 @@ public struct FeedClient: Sendable {
   /// - Returns: Whether it was written.
   /// - Throws: ``FeedError``.
   public func put(_ json: Data, id: UUID, replacing etag: String?) async throws -> Write {
-    let place = url.appending(path: records).appending(component: id.uuidString.lowercased())
     var headers = ["Content-Type": "application/json"]
     if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
     let answer = try await exchange.send(
-      .PUT, place, headers, body: HTTPBody(json), limit: exchange.limits.page)
+      .PUT, place(of: id), headers, body: HTTPBody(json), limit: exchange.limits.page)
     switch answer.status {
     case 200, 201, 204:
       try answer.prove(ReprDigest.field(of: json), from: address)

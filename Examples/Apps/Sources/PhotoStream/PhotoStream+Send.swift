@@ -32,7 +32,8 @@ extension PhotoStream {
     let recents = try await library.album(.recents).assets()
     var number = 0
     while case let page = try await recents.page(number), !page.isEmpty {
-      for asset in page where asset.additionDate >= since && asset.isWholePhoto {
+      for asset in page
+      where asset.additionDate >= since && asset.isWholePhoto && isChosen(asset) {
         try Task.checkCancellation()
         guard try await !ledger.knows(asset.id) else { continue }
         if let offer = try await offer(asset) { try await ledger.offer(offer) }
@@ -42,6 +43,11 @@ extension PhotoStream {
     }
     try await ledger.setScanned(begin)
     try await tell(ledger)
+  }
+
+  /// Whether an asset is of the camera whose photos are sent.
+  private func isChosen(_ asset: Asset) -> Bool {
+    settings.camera.map { $0 == asset.camera } ?? true
   }
 
   /// Hashes what is shown of an asset; `nil` where that isn't there any more.
@@ -59,13 +65,12 @@ extension PhotoStream {
 
   private func sendWaiting(_ ledger: StreamLedger) async throws {
     var failure: FeedError?
-    for offer in try await ledger.photos(.waiting) {
+    let waiting = try await ledger.photos(.waiting)
+    try forgetCopies(but: waiting)
+    for offer in waiting {
       try Task.checkCancellation()
       do {
-        try await send(offer, ledger)
-      } catch FeedError.rejected(let address, let message) {
-        let error = FeedError.rejected(address: address, message: message)
-        try await ledger.set(.refused, offer.photo.name, reason: ErrorWords(error))
+        if let offer = try await chosen(offer, ledger) { try await send(offer, ledger) }
       } catch let error as FeedError {
         guard error.mayConcernOne else { throw error }
         failure = failure ?? error
@@ -76,8 +81,35 @@ extension PhotoStream {
     if let failure { throw failure }
   }
 
-  /// Sends a photo: its preview and its file, then its record, so that who hears of it can have them.
+  /// What is to be sent of what waits: a photo of the chosen camera, or a copy of it; `nil` for nothing any more.
+  private func chosen(
+    _ offer: StreamLedger.Offer, _ ledger: StreamLedger
+  ) async throws -> StreamLedger.Offer? {
+    let name = offer.photo.name
+    guard let asset = try await library.asset(id: offer.asset), offer.isAsked || isChosen(asset)
+    else {
+      try await ledger.forget(name)
+      return nil
+    }
+    guard offer.isCopy || settings.sendsSmaller,
+      let copy = try await smallerCopy(of: asset, for: offer), copy.photo.name != name
+    else { return offer }
+    return try await ledger.replace(name, by: copy) ? copy : nil
+  }
+
+  /// Sends a photo, and notes why where the server doesn't take it.
   private func send(_ offer: StreamLedger.Offer, _ ledger: StreamLedger) async throws {
+    do {
+      try await exchange(offer, ledger)
+    } catch FeedError.rejected(let address, let message) {
+      let error = FeedError.rejected(address: address, message: message)
+      try await ledger.set(.refused, offer.photo.name, reason: ErrorWords(error))
+    }
+    forgetCopy(offer.photo.name)
+  }
+
+  /// Sends a photo: its preview and its file, then its record, so that who hears of it can have them.
+  private func exchange(_ offer: StreamLedger.Offer, _ ledger: StreamLedger) async throws {
     var photo = offer.photo
     photo.preview = try await sendPreview(of: offer)
     guard try await upload(offer) else { return try await ledger.forget(photo.name) }
@@ -93,18 +125,19 @@ extension PhotoStream {
     }
   }
 
-  /// Sends a photo's file; `false` where it isn't what it was, or is here no more.
+  /// Sends a photo's file, or its copy; `false` where it isn't what it was, or is here no more.
   private func upload(_ offer: StreamLedger.Offer) async throws -> Bool {
-    let photo = offer.photo
+    let (photo, copy) = (offer.photo, keptCopy(offer.photo.name))
     guard let asset = try await library.asset(id: offer.asset) else { return false }
     let file = asset.defaultRepresentation
-    guard file.size == photo.size else { return false }
+    guard copy?.count ?? file.size == photo.size else { return false }
     do {
       board.sends(photo, done: 0)
       try await client.upload(size: photo.size, as: photo.name) { [board] done in
         board.sends(photo, done: done)
       } read: { range in
-        range.isEmpty ? Data() : try await file.data(in: range)
+        if range.isEmpty { return Data() }
+        return if let copy { copy.subdata(in: range) } else { try await file.data(in: range) }
       }
       return true
     } catch is PhotoLibraryError {
@@ -114,13 +147,19 @@ extension PhotoStream {
 
   // MARK: Now and then
 
-  /// How often what is in the stream is looked through.
-  private static let tidyPause = Duration.seconds(3600)
+  /// Waits until the stream is to be looked through, and does that.
+  func tidy(_ ledger: StreamLedger) async throws {
+    var waiting = tidyStream.makeAsyncIterator()
+    guard await waiting.next() != nil else { throw CancellationError() }
+    do { try await lookThrough(ledger) } catch {
+      // What couldn't be done now is done after the pause.
+      tidying.yield()
+      throw error
+    }
+  }
 
   /// Takes out what the stream has for too long, sends again what others lack, and tries again what was refused.
-  func tidy(_ ledger: StreamLedger) async throws {
-    // What is new comes first.
-    try await Task.sleep(for: .seconds(10))
+  private func lookThrough(_ ledger: StreamLedger) async throws {
     try await ledger.forgetRefusals()
     for name in try await client.missing() {
       guard let offer = try await ledger.photo(name) else { continue }
@@ -129,8 +168,10 @@ extension PhotoStream {
       try await tell(ledger)
     }
     let time = try await client.changes(since: try await ledger.cursor(), limit: 1).time
-    while case let surplus = try await ledger.surplus(
-      beyond: Self.maximumCount, before: time.map { $0 - Self.maximumAge }), !surplus.isEmpty
+    let retention = try await settings.retention()
+    let oldest = retention.days.flatMap { days in time.map { $0 - TimeInterval(days) * 86_400 } }
+    while case let surplus = try await ledger.surplus(beyond: retention.photos, before: oldest),
+      !surplus.isEmpty
     {
       for (name, etag) in surplus {
         let json = try StreamRecord(deleted: name).json
@@ -139,6 +180,5 @@ extension PhotoStream {
         try await ledger.didRemove(name)
       }
     }
-    try await Task.sleep(for: Self.tidyPause)
   }
 }

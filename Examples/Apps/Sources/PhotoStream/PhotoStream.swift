@@ -9,7 +9,7 @@ import ViewfinderLibrary
 /// Keeps the photos of a person's devices in one another's libraries: what comes into this one is sent, what others
 /// send comes into an album.
 ///
-/// The stream has each photo for 30 days, and 1,000 at most. What leaves the stream stays in the libraries, and what a
+/// The stream has each photo for 30 days, and 1,000 at most, or as ``StreamRetention`` says. What leaves the stream stays in the libraries, and what a
 /// person deletes in a library stays in the stream: the other devices keep it.
 ///
 /// ```swift
@@ -20,10 +20,6 @@ import ViewfinderLibrary
 public final class PhotoStream: Sendable {
   /// What the album is called into which photos come.
   public static let albumName = "My Photo Stream"
-  /// How many photos the stream has at most.
-  static let maximumCount = 1000
-  /// How long it has each, in seconds of the server's clock.
-  static let maximumAge = TimeInterval(30 * 86_400)
 
   /// Where photos come from and go.
   public let library: PhotoLibrary
@@ -39,6 +35,9 @@ public final class PhotoStream: Sendable {
   /// Yields when photos may have to be sent.
   let (kickStream, kick) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  /// Yields when what is in the stream is to be looked through.
+  let (tidyStream, tidying) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// Creates a stream that does nothing yet.
   ///
@@ -51,8 +50,8 @@ public final class PhotoStream: Sendable {
     self.library = library
     self.settings = settings
     self.folder = folder
-    client = FeedClient(url: settings.url, token: settings.token, feed: "photos")
-    for name in ["incoming", "previews"] {
+    client = settings.client
+    for name in ["incoming", "outgoing", "previews"] {
       try FileManager.default.createDirectory(
         at: folder.appending(component: name), withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
@@ -93,12 +92,26 @@ public final class PhotoStream: Sendable {
         self.kick.yield()
         await self.repeating { try await self.send(ledger) }
       }
+      group.addTask {
+        // What is new comes first.
+        var pause = Duration.seconds(10)
+        while (try? await Task.sleep(for: pause)) != nil {
+          self.tidying.yield()
+          pause = Self.tidyPause
+        }
+      }
       group.addTask { await self.repeating { try await self.tidy(ledger) } }
     }
   }
 
   /// How often to look for photos while nothing changes.
   private static let look = Duration.seconds(30)
+
+  /// How often what is in the stream is looked through.
+  private static let tidyPause = Duration.seconds(3600)
+
+  /// Takes out soon what the stream has for too long: how long that is was changed.
+  public func tidySoon() { tidying.yield() }
 
   /// Waits until no other program keeps this stream: two would save each photo twice; `nil` when the task was cancelled.
   private func lock() async -> FolderLock? {
@@ -183,14 +196,15 @@ public final class PhotoStream: Sendable {
 
   /// Sends photos that were in the library before the stream was joined, too.
   ///
-  /// - Parameter assets: The photos; others than photos are passed over. They are sent when the stream runs.
+  /// - Parameter assets: The photos, of any camera; others than photos are passed over. They are sent when the stream runs.
   /// - Returns: How many are offered.
   /// - Throws: ``FeedError``, or the ledger's error.
   public func offer(_ assets: [Asset]) async throws -> Int {
     let ledger = try StreamLedger(try await client.account(), in: folder)
     var count = 0
     for asset in assets where asset.isWholePhoto {
-      guard let offer = try await offer(asset) else { continue }
+      guard var offer = try await offer(asset) else { continue }
+      offer.isAsked = true
       try await ledger.offer(offer)
       count += 1
     }

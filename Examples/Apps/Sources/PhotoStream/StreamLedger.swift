@@ -27,6 +27,8 @@ struct StreamLedger: Sendable {
     var asset: UUID
     /// Whether a person wants it, whatever the settings say.
     var isAsked = false
+    /// Whether a smaller copy is sent of it, whatever the settings say.
+    var isCopy = false
   }
 
   private let queue: DatabaseQueue
@@ -48,6 +50,9 @@ struct StreamLedger: Sendable {
     // Whether the stream told of it; what was sent is told a moment later.
     migrator.registerMigration("3") {
       try $0.execute(sql: "ALTER TABLE photo ADD COLUMN isListed INTEGER NOT NULL DEFAULT 1")
+    }
+    migrator.registerMigration("4") {
+      try $0.execute(sql: "ALTER TABLE photo ADD COLUMN isCopy INTEGER NOT NULL DEFAULT 0")
     }
     try SharedDatabase.prepare(queue, in: folder, isDurable: false, migrator)
   }
@@ -76,18 +81,53 @@ struct StreamLedger: Sendable {
 
   /// Notes a photo of the library, which is to be sent unless the stream knows it.
   func offer(_ offer: Offer) async throws {
+    try await queue.write { db in try Self.add(offer, db) }
+  }
+
+  private static func add(_ offer: Offer, _ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO photo (name, state, device, fileName, type, size, taken, asset, isAsked, isCopy)
+          VALUES (?, 'waiting', ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET asset = excluded.asset,
+          isAsked = isAsked OR (state = 'waiting' AND excluded.isAsked),
+          state = CASE state WHEN 'wanted' THEN 'here' ELSE state END
+        """,
+      arguments: [
+        offer.photo.name.text, offer.photo.device, offer.photo.fileName, offer.photo.type,
+        offer.photo.size, offer.photo.taken?.timeIntervalSince1970, offer.asset.uuidString,
+        offer.isAsked, offer.isCopy,
+      ])
+  }
+
+  /// Puts a copy in the place of what was to be sent.
+  ///
+  /// - Parameters:
+  ///   - name: What was to be sent.
+  ///   - copy: What is to be sent now.
+  /// - Returns: Whether it is to be sent; the stream may know it.
+  /// - Throws: The database's error.
+  func replace(_ name: BlobName, by copy: Offer) async throws -> Bool {
+    try await queue.write { db in
+      try db.execute(
+        sql: "DELETE FROM photo WHERE name = ? AND state = 'waiting'", arguments: [name.text])
+      // Another device may have sent it meanwhile.
+      guard db.changesCount > 0 else { return false }
+      try Self.add(copy, db)
+      return try Bool.fetchOne(
+        db, sql: "SELECT 1 FROM photo WHERE name = ? AND state = 'waiting'",
+        arguments: [copy.photo.name.text]) ?? false
+    }
+  }
+
+  /// Notes that a smaller copy is to be sent of a photo that the server doesn't take.
+  func sendCopy(of name: BlobName) async throws {
     try await queue.write { db in
       try db.execute(
         sql: """
-          INSERT INTO photo (name, state, device, fileName, type, size, taken, asset)
-            VALUES (?, 'waiting', ?, ?, ?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET asset = excluded.asset,
-            state = CASE state WHEN 'wanted' THEN 'here' ELSE state END
-          """,
-        arguments: [
-          offer.photo.name.text, offer.photo.device, offer.photo.fileName, offer.photo.type,
-          offer.photo.size, offer.photo.taken?.timeIntervalSince1970, offer.asset.uuidString,
-        ])
+          UPDATE photo SET state = 'waiting', isCopy = 1, reason = NULL
+          WHERE name = ? AND state = 'refused'
+          """, arguments: [name.text])
     }
   }
 
@@ -141,7 +181,8 @@ struct StreamLedger: Sendable {
       taken: (row["taken"] as Double?).map(Date.init(timeIntervalSince1970:)),
       preview: (row["preview"] as String?).flatMap(BlobName.init))
     let asset = (row["asset"] as String?).flatMap(UUID.init(uuidString:))
-    return Offer(photo: photo, asset: asset ?? UUID(), isAsked: row["isAsked"])
+    return Offer(
+      photo: photo, asset: asset ?? UUID(), isAsked: row["isAsked"], isCopy: row["isCopy"])
   }
 
   /// How many photos wait to be sent and fetched, how many aren't here, and why some aren't taken.
@@ -182,13 +223,15 @@ struct StreamLedger: Sendable {
     }
   }
 
-  /// Notes that a photo is in the stream, as its server says, which has to tell of it from now on.
+  /// Notes that a photo is in the stream, as its server says, which has to tell of it from now on, where it hasn't told
+  /// of it before it answered.
   func didSend(_ name: BlobName, etag: String) async throws {
     try await queue.write { db in
       try db.execute(
         sql: """
-          UPDATE photo SET state = 'here', etag = ?, isListed = 0, reason = NULL WHERE name = ?
-          """, arguments: [etag, name.text])
+          UPDATE photo SET state = 'here', isListed = ifnull(isListed AND etag = ?, 0), etag = ?, reason = NULL
+          WHERE name = ?
+          """, arguments: [etag, etag, name.text])
     }
   }
 
@@ -281,7 +324,7 @@ struct StreamLedger: Sendable {
       for name in names {
         try db.execute(
           sql: """
-            UPDATE photo SET state = 'waiting', etag = NULL, isListed = 1
+            UPDATE photo SET state = 'waiting', etag = NULL, isListed = 1, isAsked = 1
             WHERE name = ? AND NOT isListed AND state = 'here' AND asset IS NOT NULL
             """, arguments: [name.text])
         isToSend = isToSend || db.changesCount > 0
@@ -295,7 +338,7 @@ struct StreamLedger: Sendable {
 
   /// Photos that the stream has for too long, or that are too many; the oldest first.
   func surplus(
-    beyond count: Int, before date: Date?
+    beyond count: Int?, before date: Date?
   ) async throws -> [(name: BlobName, etag: String)] {
     try await queue.read { db in
       try Row.fetchAll(
@@ -305,7 +348,7 @@ struct StreamLedger: Sendable {
             SELECT name, etag, changed, row_number() OVER (ORDER BY changed DESC, name) AS place
             FROM photo WHERE etag IS NOT NULL AND changed IS NOT NULL)
           WHERE place > ? OR changed < ? ORDER BY changed LIMIT 100
-          """, arguments: [count, date?.timeIntervalSince1970 ?? 0]
+          """, arguments: [count ?? .max, date?.timeIntervalSince1970 ?? 0]
       ).compactMap { row in
         BlobName(row["name"] as String).map { ($0, row["etag"]) }
       }

@@ -12,6 +12,10 @@ public struct StreamSettings: Codable, Hashable, Sendable {
   public var since: Date
   /// Whether photos of other devices come by themselves; otherwise their previews do, and a photo when it is asked for.
   public var fetchesAll: Bool
+  /// The camera whose photos are sent, as the library names it; `nil` for all photos.
+  public var camera: String?
+  /// Whether smaller copies are sent of large photos.
+  public var sendsSmaller: Bool
 
   /// Joins a stream.
   ///
@@ -21,12 +25,14 @@ public struct StreamSettings: Codable, Hashable, Sendable {
   ///   - device: What others are told that photos come from. The default is the machine's name.
   ///   - since: Photos that came into the library before aren't sent. The default is now.
   ///   - fetchesAll: Whether photos of other devices come by themselves. The default is `true`.
+  ///   - camera: The camera whose photos are sent. The default is `nil`, for all photos.
+  ///   - sendsSmaller: Whether smaller copies are sent of large photos. The default is `false`.
   public init(
     url: URL, token: String, device: String = ProcessInfo.processInfo.hostName, since: Date = .now,
-    fetchesAll: Bool = true
+    fetchesAll: Bool = true, camera: String? = nil, sendsSmaller: Bool = false
   ) {
     (self.url, self.token, self.device, self.since) = (url, token, device, since)
-    self.fetchesAll = fetchesAll
+    (self.fetchesAll, self.camera, self.sendsSmaller) = (fetchesAll, camera, sendsSmaller)
   }
 
   /// Reads settings; those of before know less.
@@ -37,6 +43,8 @@ public struct StreamSettings: Codable, Hashable, Sendable {
     device = try values.decode(String.self, forKey: .device)
     since = try values.decode(Date.self, forKey: .since)
     fetchesAll = try values.decodeIfPresent(Bool.self, forKey: .fetchesAll) ?? true
+    camera = try values.decodeIfPresent(String.self, forKey: .camera)
+    sendsSmaller = try values.decodeIfPresent(Bool.self, forKey: .sendsSmaller) ?? false
   }
 
   /// Where programs keep the stream of a person's own library: `photo-stream` in the folder of the person's data.

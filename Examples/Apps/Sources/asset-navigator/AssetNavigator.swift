@@ -85,6 +85,7 @@ import WebServing
     Asset("/sizes.js", .javascript, PackageResources.sizes_js),
     Asset("/slideshow.js", .javascript, PackageResources.slideshow_js),
     Asset("/stage.js", .javascript, PackageResources.stage_js),
+    Asset("/stream-choices.js", .javascript, PackageResources.stream_choices_js),
     Asset("/stream-devices.js", .javascript, PackageResources.stream_devices_js),
     Asset("/stream-photos.js", .javascript, PackageResources.stream_photos_js),
     Asset("/stream.js", .javascript, PackageResources.stream_js),

@@ -70,12 +70,35 @@ final class StreamMembership: Sendable {
     settings.change { $0 = nil }
   }
 
-  /// Says whether photos of other devices come by themselves, or their previews alone.
-  func setFetchesAll(_ fetchesAll: Bool) throws {
+  /// Changes what is sent, and what comes by itself.
+  func change(_ body: (inout StreamSettings) -> Void) throws {
     guard var new = settings.status else { throw Self.isOff }
-    new.fetchesAll = fetchesAll
+    body(&new)
     try new.keep(in: folder)
     settings.change { [new] in $0 = new }
+  }
+
+  /// The cameras of which the library has photos.
+  func cameras() async throws -> [String] { try await library.opened().cameras().map(\.name) }
+
+  // MARK: How long
+
+  /// How long the stream has its photos.
+  func retention() async throws -> StreamRetention {
+    guard let joined = settings.status else { throw Self.isOff }
+    return try await joined.retention()
+  }
+
+  /// Chooses how long the stream has its photos, for all devices.
+  func setRetention(_ retention: StreamRetention) async throws {
+    guard let joined = settings.status else { throw Self.isOff }
+    guard retention.isPossible else {
+      throw WebError(.badRequest, "A stream has photos for a day, and one photo, at least.")
+    }
+    do { try await joined.setRetention(retention) } catch let error as FeedError {
+      throw WebError(.serviceUnavailable, ErrorWords(error))
+    }
+    running.withLock { $0 }?.tidySoon()
   }
 
   // MARK: Devices

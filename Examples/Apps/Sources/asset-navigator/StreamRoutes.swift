@@ -17,6 +17,10 @@ struct StreamReport: Encodable, Equatable, Sendable {
   var device: String?
   /// Whether photos of other devices come by themselves.
   var fetchesAll: Bool
+  /// The camera whose photos are sent; `nil` for all photos.
+  var camera: String?
+  /// Whether smaller copies are sent of large photos.
+  var sendsSmaller: Bool
   /// How it is going; `nil` while it doesn't run.
   var status: StreamStatus?
 
@@ -25,6 +29,8 @@ struct StreamReport: Encodable, Equatable, Sendable {
     address = settings?.url.absoluteString
     device = settings?.device
     fetchesAll = settings?.fetchesAll ?? true
+    camera = settings?.camera
+    sendsSmaller = settings?.sendsSmaller ?? false
     self.status = status
   }
 }
@@ -38,8 +44,20 @@ struct StreamRoutes: Sendable {
     var previews: Bool?
   }
 
+  /// What is to be another way; the rest stays.
   private struct Settings: Decodable {
-    var fetchesAll: Bool
+    var fetchesAll: Bool?
+    /// Empty for all cameras.
+    var camera: String?
+    var sendsSmaller: Bool?
+  }
+
+  /// How long the stream has its photos.
+  private struct RetentionReport: Encodable {
+    var days: Int?
+    var photos: Int?
+    /// Why that isn't known.
+    var problem: ErrorWords?
   }
 
   /// The person's devices, as the server has them.
@@ -78,7 +96,28 @@ struct StreamRoutes: Sendable {
     }
     router.post("stream/settings") { request, context in
       let settings = try await request.decode(as: Settings.self, context: context)
-      try membership.setFetchesAll(settings.fetchesAll)
+      try membership.change { new in
+        new.fetchesAll = settings.fetchesAll ?? new.fetchesAll
+        if let camera = settings.camera { new.camera = camera.isEmpty ? nil : camera }
+        new.sendsSmaller = settings.sendsSmaller ?? new.sendsSmaller
+      }
+      return Response(status: .noContent)
+    }
+    router.get("stream/cameras") { _, _ in try await Response.json(membership.cameras()) }
+    router.post("stream/smaller") { _, _ in
+      try await Response.json(["count": membership.stream().sendSmallerCopies()])
+    }
+    router.get("stream/retention") { _, _ in
+      do {
+        let retention = try await membership.retention()
+        return try Response.json(RetentionReport(days: retention.days, photos: retention.photos))
+      } catch let error as FeedError {
+        return try Response.json(RetentionReport(problem: ErrorWords(error)))
+      }
+    }
+    router.put("stream/retention") { request, context in
+      try await membership.setRetention(
+        try await request.decode(as: StreamRetention.self, context: context))
       return Response(status: .noContent)
     }
     router.post("stream/leave") { _, _ in

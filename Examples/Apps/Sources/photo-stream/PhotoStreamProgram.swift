@@ -17,10 +17,11 @@ import ViewfinderLibrary
     abstract: "Shares the photos of a library with a person's other devices.",
     discussion: """
       Photos that come into the library are sent; those of other devices come into the album “\(PhotoStream.albumName)”. \
-      The stream has each for 30 days, and 1,000 at most; in the libraries they stay.
+      The stream has each for 30 days, and 1,000 at most, or as keep says; in the libraries they stay.
       """,
     subcommands: [
-      Join.self, Watch.self, Status.self, Send.self, List.self, Get.self, Leave.self, Export.self,
+      Join.self, Watch.self, Status.self, Send.self, List.self, Get.self, Keep.self, Leave.self,
+      Export.self,
     ])
 }
 
@@ -89,18 +90,42 @@ extension PhotoStreamProgram {
         "Gets small previews of others' photos, and a photo when you ask for it with get: for lines that cost."
       ))
     var previews = false
+    @Option(
+      help: ArgumentHelp(
+        "Sends the photos of one camera alone, such as “Canon EOS 5D”, as the library names it.",
+        valueName: "name"))
+    var camera: String?
+    @Flag(
+      help: ArgumentHelp(
+        "Sends JPEGs of \(PhotoStream.copySide) pixels in place of larger photos, which stay as they are."
+      ))
+    var smaller = false
     @OptionGroup var place: Place
 
     func run() async throws {
       let url = try webAddress(address)
+      if let camera { try await checkCamera(camera) }
       let token = ProcessInfo.processInfo.environment["PHOTO_STREAM_TOKEN"] ?? readLine() ?? ""
       guard !token.isEmpty else { throw ValidationError("PHOTO_STREAM_TOKEN has no token.") }
       let account = try await FeedClient(url: url, token: token, feed: "photos").account()
       let settings = StreamSettings(
         url: url, token: token, device: device, since: try since.map(day) ?? .now,
-        fetchesAll: !previews)
+        fetchesAll: !previews, camera: camera, sendsSmaller: smaller)
       try settings.keep(in: place.folder)
       print("You share photos as \(account.person.name). Keep photo-stream watch running.")
+    }
+
+    /// Refuses a camera of which the library has no photo: nothing would be sent.
+    private func checkCamera(_ name: String) async throws {
+      let library = try await place.library()
+      _ = try await library.update()
+      let known = try await library.cameras().map(\.name)
+      guard !known.contains(name) else { return }
+      throw ValidationError(
+        known.isEmpty
+          ? "The library has no photo that names its camera. Take one first, or leave out --camera."
+          : "The library has no photo of the camera “\(name)”. Give one of these to --camera: "
+            + known.map { "“\($0)”" }.joined(separator: ", ") + ".")
     }
   }
 

@@ -50,6 +50,37 @@ struct OtherProgramsTests {
       #expect(complaints == [])
     }
   }
+
+  @Test("Sixty photos that come at once are asked for in a few requests, and all are there")
+  func burst() async throws {
+    try await NavigatorVisit.begin { visit in
+      let folder = visit.folder.appending(component: "more")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      for number in 3..<63 { try MadePictures.write(number, to: folder) }
+      try await visit.open("All Photos")
+      try await visit.grid(has: 3)
+      try await visit.browser.run(
+        """
+        const fetchAtOnce = window.fetch.bind(window);
+        window.reads = 0;
+        window.fetch = (url, ...rest) => {
+          if (new URL(url, location).pathname.startsWith("/lists/")) window.reads += 1;
+          return fetchAtOnce(url, ...rest);
+        };
+        """)
+      for number in 3..<63 {
+        let name = "picture-\(number).jpg"
+        try FileManager.default.moveItem(
+          at: folder.appending(component: name), to: visit.pictures.appending(component: name))
+      }
+      try await visit.wait(
+        "all of them", "document.querySelector('#grid li')?.ariaSetSize === '63'")
+      let reads = try await visit.number("return window.reads")
+      #expect((1...20).contains(reads), "\(reads) requests for 60 photos")
+      let complaints = try await visit.complaints()
+      #expect(complaints == [])
+    }
+  }
 }
 
 extension NavigatorVisit {

@@ -1,6 +1,7 @@
 import BrowserSupport
 import FeedClient
 import Foundation
+import PhotoStream
 import ServerSupport
 import Testing
 
@@ -81,6 +82,56 @@ struct PhotoStreamPageTests {
     }
   }
 
+  @Test("What is sent and how long it is kept are chosen on the page, and stay chosen")
+  func choices() async throws {
+    try await server { server in
+      try await NavigatorVisit.begin { folder in
+        try MadePictures.few(folder)
+        try MadePictures.written(by: "Leaf 5")
+          .write(to: folder.appending(component: "leaf.jpg"))
+      } body: { visit in
+        try await visit.join(server.process.address, server.token)
+        try await visit.go("#/stream")
+        try await visit.text("#stream-kept", contains: "for 30 days, and 1,000 photos at most")
+        try await visit.text("#stream-camera", contains: "Leaf 5")
+        try await visit.choose("Leaf 5", in: "#stream-camera")
+        try await visit.browser.run(
+          "document.querySelector('#stream li:has(#stream-camera) + li .switch').click()")
+        try await visit.choose("1 year", in: "#stream-keep")
+        try await visit.text("#stream-kept", contains: "for 1 year")
+        try await visit.look("stream-choices")
+        let settings = StreamSettings(
+          url: try #require(URL(string: server.process.address)), token: server.token)
+        #expect(try await settings.retention() == StreamRetention(days: 365))
+        let kept = try await visit.wait(forSettings: { $0.camera == "Leaf 5" && $0.sendsSmaller })
+        #expect(kept.fetchesAll)
+        // Another program may have chosen what the page doesn't offer.
+        try await settings.setRetention(StreamRetention(days: 5, photos: 7))
+        try await visit.browser.open(visit.server.address)
+        try await visit.go("#/stream")
+        try await visit.text("#stream-kept", contains: "for 5 days, and 7 photos at most")
+        let chosen = try await visit.browser.run(
+          """
+          const [camera, keep] = ["#stream-camera", "#stream-keep"].map((id) => document.querySelector(id));
+          return [camera.value, keep.selectedOptions[0].textContent, camera.closest("ul").querySelector(".switch").checked];
+          """)
+        #expect(chosen == ["Leaf 5", "5 days · 7 photos", true])
+        // Of two that come, one is of that camera.
+        try MadePictures.write(7, to: visit.pictures)
+        try (MadePictures.written(by: "Leaf 5") + Data("another".utf8))
+          .write(to: visit.pictures.appending(component: "new.jpg"), options: .atomic)
+        try await visit.text("#stream-facts", contains: "1 photo sent")
+        let photos = try await FeedClient(
+          url: settings.url, token: settings.token, feed: "photos"
+        ).changes(since: nil).entries.map { String(decoding: $0.json, as: UTF8.self) }
+          .filter { $0.contains("sha256") }
+        #expect(photos.count == 1 && photos[0].contains("\"name\":\"new.jpg\""))
+        let complaints = try await visit.complaints()
+        #expect(complaints == [])
+      }
+    }
+  }
+
   @Test("The person’s devices are listed, and one that is removed is let in no more")
   func devices() async throws {
     try await server { server in
@@ -130,6 +181,8 @@ struct PhotoStreamPageTests {
       try await visit.text("#question", contains: "b.jpg: It is too large.")
       try await visit.click(button: "Close")
       try await visit.wait("no list", "!document.querySelector('#question').open")
+      try await visit.click(button: "Send smaller copies")
+      try await visit.told("The photo stream doesn’t run now. Try again in a moment.")
     }
   }
 
@@ -156,6 +209,32 @@ struct PhotoStreamPageTests {
 }
 
 extension NavigatorVisit {
+  /// Chooses what a list says, as a person would.
+  fileprivate func choose(_ words: String, in list: String) async throws {
+    try await browser.wait(
+      for: "the choice of \(words)",
+      until: """
+        const list = document.querySelector(arguments[0]);
+        const option = [...list.options].find(({ textContent }) => textContent === arguments[1]);
+        if (list.disabled || !option) return false;
+        list.value = option.value;
+        list.dispatchEvent(new Event("change", { bubbles: true }));
+        return true;
+        """, .string(list), .string(words))
+  }
+
+  /// Waits until the settings that the app keeps are as they should be.
+  fileprivate func wait(
+    forSettings body: (StreamSettings) -> Bool
+  ) async throws -> StreamSettings {
+    var settings: StreamSettings?
+    try await ServerSupport.wait("the settings") {
+      settings = StreamSettings(in: folder.appending(component: "index"))
+      return settings.map(body) ?? false
+    }
+    return try #require(settings)
+  }
+
   /// Switches the stream on, and fills in the form.
   func enter(_ address: String, _ token: String) async throws {
     try await go("#/stream")

@@ -3,6 +3,7 @@ import Foundation
 import ServerSupport
 import Testing
 import Viewfinder
+import ViewfinderPicker
 
 @Suite(
   "Devices that join by a code", .serialized,
@@ -98,6 +99,39 @@ struct DevicePageTests {
         try JSONDecoder().decode(JSON.self, from: Data(code.utf8))["token"].string)
       #expect(token.count >= 16 && outputs.allSatisfy { !$0.contains(token) })
     }
+  }
+
+  @Test(
+    "A wallet joins by the code that its camera reads steadily; nobody takes a photo",
+    .enabled(if: !ImagePicker.availableCodeTypes.isEmpty, "the trait Barcodes is off"))
+  func joinsLive() async throws {
+    let folders = try (0..<3).map { _ in try WalletVisit.newFolder() }
+    defer { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
+    let backend = try await CardsBackend(in: folders[0])
+    let first = try await WalletVisit.server(
+      ["--no-camera", "--backend", backend.server.address], in: folders[1],
+      environment: ["MY_CARDS_TOKEN": backend.token])
+    try await Browser.open(.desktop) { browser in
+      try await browser.open(first.address)
+      try await browser.run("location.hash = '#/devices'")
+      let shown = WalletVisit(browser: browser, server: first, folder: folders[1])
+      _ = try await shown.invite("Phone")
+      let picture = folders[2].appending(component: "code.png")
+      try await PixelBuffer(decoding: shown.photoOfCode()).pngData().write(to: picture)
+      let phone = try await WalletVisit.server(["--replay", picture.path], in: folders[2])
+      let page = WalletVisit(browser: browser, server: phone, folder: folders[2])
+      try await browser.open(phone.address)
+      try await browser.run("location.hash = '#/devices'")
+      try await page.click(button: "Read the code")
+      // Nobody presses anything.
+      try await page.see("Your devices agree at \(backend.server.address)")
+      try await page.wait("the end", "!document.querySelector('dialog.picker').open")
+      let complaints = try await browser.complaints()
+      #expect(complaints == [])
+      #expect(await phone.end() == 0)
+    }
+    #expect(await first.end() == 0)
+    _ = try await backend.end()
   }
 
   private func all(_ servers: [ServerProcess]) async throws -> [String] {

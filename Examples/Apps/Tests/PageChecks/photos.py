@@ -270,6 +270,12 @@ def unsent_shown(visit):
     visit.wait("dialog[open]")
 
 
+def stream_choices(visit):
+    visit.open("#/stream")
+    visit.wait("#stream-keep:enabled")
+    visit.page.evaluate("""document.querySelector("#stream-keep").scrollIntoView({ block: "center" })""")
+
+
 def device_removed(visit):
     visit.open("#/stream")
     visit.click("#stream-devices button")
@@ -352,6 +358,7 @@ TABLE.add("photo", "contrast", filled, contrasted(info))
 TABLE.add("stream", "off", empty, opened("#/stream", "#stream .switch"))
 TABLE.add("stream", "join", empty, joining)
 TABLE.add("stream", "on", stream, opened("#/stream", "#stream-facts p"), is_large=True)
+TABLE.add("stream", "choices", stream, stream_choices, is_large=True)
 TABLE.add("stream", "trouble", stream, unsent)
 TABLE.add("stream", "unsent", stream, unsent_shown)
 TABLE.add("stream", "remove", stream, device_removed)

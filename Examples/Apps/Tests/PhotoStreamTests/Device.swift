@@ -49,9 +49,14 @@ final class Device: Sendable {
     if !names.isEmpty { try await Task.sleep(for: .milliseconds(100)) }
   }
 
-  /// Runs the stream while something is done.
-  func run(_ body: (PhotoStream) async throws -> Void) async throws {
-    let stream = try PhotoStream(library, settings, folder: folder.appending(component: "stream"))
+  /// Where the stream keeps what it knows.
+  var place: URL { folder.appending(component: "stream") }
+
+  /// Runs the stream, with other settings if given, while something is done.
+  func run(
+    _ settings: StreamSettings? = nil, _ body: (PhotoStream) async throws -> Void
+  ) async throws {
+    let stream = try PhotoStream(library, settings ?? self.settings, folder: place)
     let running = Task { await stream.run() }
     do { try await body(stream) } catch {
       running.cancel()

@@ -275,4 +275,21 @@ struct PhotoStreamTests {
     try await ledger.didRemove(names[0])
     #expect(try await ledger.surplus(beyond: 5, before: before).isEmpty)
   }
+  @Test("What the server told of before it answered needn’t be told again, or sent again")
+  func toldBefore() async throws {
+    let account = FeedClient.Account(server: "s", person: .init(id: "1", name: "anna"))
+    let ledger = try StreamLedger(account, in: scratch.url)
+    for (name, told) in [("a", "\"2\""), ("b", "\"1\"")] {
+      let photo = StreamPhoto(
+        name: BlobName(of: Data(name.utf8)), device: "d", fileName: "f", type: "image/jpeg",
+        size: 1, taken: nil)
+      try await ledger.offer(StreamLedger.Offer(photo: photo, asset: UUID()))
+      let entry = FeedClient.Entry(
+        etag: told, changed: nil, json: try StreamRecord(photo).json)
+      try await ledger.receive(FeedClient.Page(entries: [entry], cursor: name, hasMore: false))
+      try await ledger.didSend(photo.name, etag: "\"2\"")
+    }
+    // Of the other it told another version.
+    #expect(try await ledger.unlisted() == [BlobName(of: Data("b".utf8))])
+  }
 }

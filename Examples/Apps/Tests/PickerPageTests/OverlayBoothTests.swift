@@ -71,6 +71,25 @@ struct OverlayBoothTests {
     }
   }
 
+  @Test("? shows the list of keys, on the booth’s own page and over its camera")
+  func keys() async throws {
+    try await PickerVisit.begin("overlay-booth") { visit in
+      try await visit.see("No pictures yet.")
+      try await visit.browser.press("?")
+      try await visit.wait("the list", "document.querySelector('viewfinder-sheet[open] .keys')")
+      #expect(try await visit.text(".keys").contains("This list"))
+      try await visit.look("booth-keys")
+      try await visit.browser.press(Key.escape)
+      try await visit.wait("no list", "!document.querySelector('.keys')")
+      try await visit.click("#camera")
+      try await visit.waitForLivePicture()
+      try await visit.browser.press("?")
+      try await visit.wait("the list", "document.querySelector('viewfinder-sheet[open] .keys')")
+      // The page behind it has heard nothing.
+      try await visit.count(".keys", is: 1)
+    }
+  }
+
   @Test("A timer can be stopped, and a photo taken back")
   func stops() async throws {
     try await PickerVisit.begin("overlay-booth") { visit in

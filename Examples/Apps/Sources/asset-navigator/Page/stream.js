@@ -2,8 +2,10 @@
 
 import { attempt, button, icon, make } from "/ui/elements.js";
 import { send } from "/ui/requests.js";
+import { toast } from "/ui/toast.js";
 import { told, words } from "/ui/words.js";
 import { labelled, show, submit } from "/questions.js";
+import { StreamChoices } from "/stream-choices.js";
 import { StreamDevices } from "/stream-devices.js";
 import { StreamPhotos } from "/stream-photos.js";
 
@@ -27,7 +29,9 @@ export class StreamPage {
   #banner = make("div", { className: "banner lift", role: "status", hidden: true }, icon("cloud-off"), make("p"));
   #facts = make("div", { className: "panel stack tight", id: "stream-facts" });
   #unsent = make("div", { className: "banner danger lift", role: "status", hidden: true }, icon("warning"), make("p"),
-    make("div", { className: "row" }, button(words("stream.showThem"), () => this.#showUnsent(), { kind: "plain" })));
+    make("div", { className: "row" }, button(words("stream.showThem"), () => this.#showUnsent(), { kind: "plain" }),
+      button(words("stream.sendSmaller"), () => this.#sendSmaller(), { kind: "plain" })));
+  #choices = new StreamChoices();
   #devices = new StreamDevices();
   #photos = new StreamPhotos();
   #on;
@@ -41,8 +45,7 @@ export class StreamPage {
         make("span", { className: "grow" }, make("span", { textContent: words("stream.all") }),
           make("span", { className: "caption quiet", textContent: words("stream.allWhy") })), this.#all))),
       this.#photos.element,
-      heading("stream.sent"), make("p", { className: "quiet", textContent: words("stream.sentWhat") }),
-      heading("stream.long"), make("p", { className: "quiet", textContent: words("stream.longWhat") }),
+      heading("stream.sent"), this.#choices.sent, heading("stream.long"), this.#choices.kept,
       heading("stream.devices"), this.#devices.element);
     this.#off = make("p", { className: "quiet lift", textContent: words("stream.off") });
     element.append(make("p", { className: "quiet", textContent: words("stream.what") }),
@@ -56,7 +59,7 @@ export class StreamPage {
   }
 
   /// Asks for what changes seldom.
-  refresh() { return this.#report?.isOn ? this.#devices.refresh() : undefined; }
+  refresh() { return this.#report?.isOn ? Promise.all([this.#devices.refresh(), this.#choices.refresh()]) : undefined; }
 
   /// Shows how the stream is going.
   show(report) {
@@ -72,6 +75,7 @@ export class StreamPage {
     this.#showTrouble(status);
     this.#facts.replaceChildren(...this.#lines(status).map((textContent) => make("p", { textContent })),
       ...(status?.sending ? [make("progress", { className: "progress", value: status.sending.done, max: Math.max(status.sending.size, 1), ariaLabel: words("stream.progress") })] : []));
+    this.#choices.show(report);
     this.#devices.show(report, this.#photos.devices);
     this.#photos.show(status);
   }
@@ -92,6 +96,12 @@ export class StreamPage {
   #showUnsent() {
     return show(words("stream.unsentTitle"), [make("ul", { className: "stack tight", role: "list" },
       this.#report.status.problems.map((problem) => make("li", { textContent: told(problem) })))], [], { close: words("close") });
+  }
+
+  /// Of photos that the server doesn't take as they are.
+  async #sendSmaller() {
+    const { count } = await send("POST", "/stream/smaller");
+    toast(count ? words("stream.smallerSent", { count }) : words("stream.noSmaller"));
   }
 
   #lines(status) {

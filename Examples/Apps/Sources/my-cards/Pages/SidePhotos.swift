@@ -32,6 +32,13 @@ final class SidePhotos: Sendable {
     var problem: ErrorWords?
   }
 
+  /// What the picker ended with.
+  private enum Found {
+    case photo(PickedPhoto)
+    /// Those that were read steadily in the live picture.
+    case codes([Result.Barcode])
+  }
+
   let picker: ImagePicker
   let results = Watchers<Result>()
   private let page: PickerPage
@@ -55,9 +62,9 @@ final class SidePhotos: Sendable {
   /// - Parameter page: The page that asks; `nil` for all.
   /// - Returns: The request that ``results`` tell of.
   /// - Throws: That the picker is shown already, here or on another page.
-  func scan(for page: String?) throws -> UUID { try pick(for: page, endsWithCodes: true, keep) }
+  func scan(for page: String?) throws -> UUID { try pick(for: page, reading: SteadyCodes(), keep) }
 
-  /// Shows the picker for a photo of another device's code, of which nothing is kept.
+  /// Shows the picker for another device's code, of which nothing is kept: in the live picture, which ends it, or in a photo.
   ///
   /// - Parameters:
   ///   - page: The page that asks; `nil` for all.
@@ -67,12 +74,19 @@ final class SidePhotos: Sendable {
   func pickCode(
     for page: String?, _ use: @escaping @Sendable (String) async throws -> Void
   ) throws -> UUID {
-    try pick(for: page) { [self] photo, id in
+    try pick(for: page, reading: SteadyCodes(of: [.qrCode])) { [self] found, id in
+      try await use(try await qrCode(in: found))
+      return Result(id: id)
+    }
+  }
+
+  private func qrCode(in found: Found) async throws -> String {
+    switch found {
+    case .codes(let codes): return codes[0].text
+    case .photo(let photo):
       for picture in try await pictures(of: photo) {
         let codes = try BarcodeReader().barcodes(in: picture).filter { $0.type == .qrCode }
-        guard let code = codes.first else { continue }
-        try await use(code.text)
-        return Result(id: id)
+        if let code = codes.first { return code.text }
       }
       throw WebError(
         .unprocessableContent, "There is no QR code in the photo. Come closer, or paste its text.",
@@ -81,19 +95,17 @@ final class SidePhotos: Sendable {
   }
 
   private func pick(
-    for asker: String?, endsWithCodes: Bool = false,
-    _ use: @escaping @Sendable (PickedPhoto, UUID) async throws -> Result
+    for asker: String?, reading codes: SteadyCodes? = nil,
+    _ use: @escaping @Sendable (Found, UUID) async throws -> Result
   ) throws -> UUID {
     let id = UUID()
-    let reading = endsWithCodes ? Task { await steadyCodes() } : nil
+    let reading = codes.map { codes in Task { await read(codes) } }
     do {
       try page.open(picker, for: asker) {
         try picker.present { [self] outcome in
           reading?.cancel()
           Task(executorPreference: BlockingExecutor.shared) { [self] in
-            var answer = await result(of: outcome, id, use)
-            if case .cancelled = outcome { answer.barcodes = await reading?.value ?? [] }
-            results.send(answer)
+            results.send(await result(of: outcome, await reading?.value ?? [], id, use))
           }
         }
       }
@@ -105,8 +117,8 @@ final class SidePhotos: Sendable {
   }
 
   /// Ends the picker when codes are read steadily; a photo that is taken or looked at goes before.
-  private func steadyCodes() async -> [Result.Barcode] {
-    var codes = SteadyCodes()
+  private func read(_ codes: SteadyCodes) async -> [Result.Barcode] {
+    var codes = codes
     for await objects in picker.metadataOutput.metadataObjects {
       guard let found = codes.look(at: objects), picker.awaitsPhoto, !Task.isCancelled else {
         continue
@@ -118,30 +130,37 @@ final class SidePhotos: Sendable {
   }
 
   private func result(
-    of outcome: ImagePicker.Outcome, _ id: UUID,
-    _ use: (PickedPhoto, UUID) async throws -> Result
+    of outcome: ImagePicker.Outcome, _ codes: [Result.Barcode], _ id: UUID,
+    _ use: (Found, UUID) async throws -> Result
   ) async -> Result {
+    let found: Found?
     switch outcome {
-    case .picked(let photos):
-      guard let photo = photos.first else { break }
-      do {
-        return try await use(photo, id)
-      } catch {
-        return Result(id: id, problem: ErrorWords(WebError(error)))
-      }
+    case .picked(let photos): found = photos.first.map(Found.photo)
     case .failed(let error): return Result(id: id, problem: ErrorWords(error))
-    case .cancelled: break
+    case .cancelled: found = codes.isEmpty ? nil : .codes(codes)
     }
-    return Result(id: id)
+    guard let found else { return Result(id: id) }
+    do {
+      return try await use(found, id)
+    } catch {
+      return Result(id: id, problem: ErrorWords(WebError(error)))
+    }
   }
 
-  @Sendable private func keep(_ photo: PickedPhoto, _ id: UUID) async throws -> Result {
-    let pictures = try await pictures(of: photo)
+  @Sendable private func keep(_ found: Found, _ id: UUID) async throws -> Result {
     var result = Result(id: id)
+    switch found {
+    case .codes(let codes): result.barcodes = codes
+    case .photo(let photo): try await keep(photo, in: &result)
+    }
+    return result
+  }
+
+  private func keep(_ photo: PickedPhoto, in result: inout Result) async throws {
+    let pictures = try await pictures(of: photo)
     result.picture = try store.addPicture(pictures[0]).text
     result.original = try store.addPicture(pictures[1]).text
     result.barcodes = barcodes(in: pictures)
-    return result
   }
 
   /// The card, and the photo that it was cut out of.

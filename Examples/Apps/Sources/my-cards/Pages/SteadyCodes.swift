@@ -12,10 +12,15 @@ struct SteadyCodes {
   /// For how long at least.
   static let time = Duration.milliseconds(500)
 
+  /// Which kinds count; others are passed over.
+  private let kinds: Set<BarcodeType>
   private var last: Set<BarcodeReader.Barcode> = []
   /// When the camera captured what was looked at last, and what was the first of the same.
   private var (newest, first) = (Duration.zero, Duration.zero)
   private var count = 0
+
+  /// Has seen nothing yet; the default is to look for all kinds that a card can show.
+  init(of kinds: Set<BarcodeType> = Set(BarcodeType.allCases)) { self.kinds = kinds }
 
   /// Looks once.
   ///
@@ -26,7 +31,9 @@ struct SteadyCodes {
     // Of a frame, its codes come again with each card that is found meanwhile.
     guard let time = codes.map(\.time).max(), time != newest else { return nil }
     newest = time
-    let found = Set(codes.compactMap(BarcodeReader.Barcode.init))
+    let found = Set(codes.compactMap(BarcodeReader.Barcode.init)).filter {
+      kinds.contains($0.type)
+    }
     guard !found.isEmpty else { return nil }
     if found != last { (last, first, count) = (found, time, 0) }
     count += 1
