@@ -43,12 +43,15 @@ struct WalletBurstTests {
           }
           """, .number(Double(part)))
         try await visit.wait("that the page hears of it", "window.version > window.before")
-        #expect(try await visit.browser.run("return window.reads").number == 1)
+        // Beside the list's own read there may be one for what the browser keeps.
+        let reads = try await visit.browser.run("return window.reads").number ?? 0
+        #expect((1...2).contains(reads), "\(reads) reads after \(part + 1) reports")
       }
       try await visit.browser.run("window.goOn()")
       try await visit.count(".cards li", is: 30)
       // What was told last may have come while it was read again.
-      #expect(try await visit.browser.run("return window.reads").number ?? 0 <= 3)
+      let reads = try await visit.browser.run("return window.reads").number ?? 0
+      #expect((2...5).contains(reads), "\(reads) reads")
       let complaints = try await visit.browser.complaints()
       #expect(complaints == [])
     }
