@@ -38,7 +38,7 @@ extension PhotoStream {
   public func ask(for photos: [BlobName]) async throws {
     let ledger = try await ledger()
     try await ledger.ask(for: photos)
-    news.yield()
+    news.ring()
   }
 
   /// Where the preview of a photo is, if it has come.
@@ -53,10 +53,9 @@ extension PhotoStream {
   // MARK: Sending
 
   /// Sends a preview of a photo; `nil` where there can't be one, or the photo is small itself.
-  func sendPreview(of offer: StreamLedger.Offer) async throws -> BlobName? {
-    guard let file = try await library.asset(id: offer.asset)?.defaultRepresentation,
-      let picture = try? await file.image(
-        fitting: Dimensions(width: Self.side, height: Self.side)),
+  func sendPreview(of asset: Asset, for offer: StreamLedger.Offer) async throws -> BlobName? {
+    let box = Dimensions(width: Self.side, height: Self.side)
+    guard let picture = try? await asset.image(fitting: box),
       let jpeg = try? picture.jpegData(quality: 0.7), jpeg.count < offer.photo.size
     else { return nil }
     let name = BlobName(of: jpeg)

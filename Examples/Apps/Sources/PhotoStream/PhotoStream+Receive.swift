@@ -26,11 +26,11 @@ extension PhotoStream {
     }
     if page.cursor != cursor {
       try await ledger.receive(page)
-      news.yield()
+      news.ring()
     }
     if !page.hasMore, !unlisted.isEmpty {
       // A server took over that had not heard of it, or one was restored from a backup.
-      if try await ledger.lose(unlisted) { kick.yield() }
+      if try await ledger.lose(unlisted) { kick.ring() }
     }
     if page.cursor != cursor || !unlisted.isEmpty {
       try await tell(ledger)
@@ -44,15 +44,7 @@ extension PhotoStream {
   func fetch(_ ledger: StreamLedger) async throws {
     // What was saved just before the program ended isn't fetched again.
     try await library.waitForFirstScan()
-    var coming = newsStream.makeAsyncIterator()
-    guard await coming.next() != nil else { throw CancellationError() }
-    do {
-      try await fetchWanted(ledger)
-    } catch {
-      // What couldn't be had now is had after the pause.
-      news.yield()
-      throw error
-    }
+    try await news.answer { try await fetchWanted(ledger) }
   }
 
   private func fetchWanted(_ ledger: StreamLedger) async throws {

@@ -7,15 +7,9 @@ import ViewfinderLibrary
 extension PhotoStream {
   /// Waits until the library may have new photos, and sends what waits.
   func send(_ ledger: StreamLedger) async throws {
-    var waiting = kickStream.makeAsyncIterator()
-    guard await waiting.next() != nil else { throw CancellationError() }
-    do {
+    try await kick.answer {
       try await scan(ledger)
       try await sendWaiting(ledger)
-    } catch {
-      // What couldn't be done now is done after the pause.
-      kick.yield()
-      throw error
     }
   }
 
@@ -70,7 +64,9 @@ extension PhotoStream {
     for offer in waiting {
       try Task.checkCancellation()
       do {
-        if let offer = try await chosen(offer, ledger) { try await send(offer, ledger) }
+        if let (offer, asset) = try await chosen(offer, ledger) {
+          try await send(offer, of: asset, ledger)
+        }
       } catch let error as FeedError {
         guard error.mayConcernOne else { throw error }
         failure = failure ?? error
@@ -84,23 +80,30 @@ extension PhotoStream {
   /// What is to be sent of what waits: a photo of the chosen camera, or a copy of it; `nil` for nothing any more.
   private func chosen(
     _ offer: StreamLedger.Offer, _ ledger: StreamLedger
-  ) async throws -> StreamLedger.Offer? {
+  ) async throws -> (StreamLedger.Offer, Asset)? {
     let name = offer.photo.name
     guard let asset = try await library.asset(id: offer.asset), offer.isAsked || isChosen(asset)
     else {
       try await ledger.forget(name)
       return nil
     }
-    guard offer.isCopy || settings.sendsSmaller,
-      let copy = try await smallerCopy(of: asset, for: offer), copy.photo.name != name
-    else { return offer }
-    return try await ledger.replace(name, by: copy) ? copy : nil
+    do {
+      guard let copy = try await copy(of: asset, for: offer), copy.photo.name != name else {
+        return (offer, asset)
+      }
+      return try await ledger.replace(name, by: copy) ? (copy, asset) : nil
+    } catch let error as PlaceStays {
+      try await ledger.set(.refused, name, reason: ErrorWords(error))
+      return nil
+    }
   }
 
   /// Sends a photo, and notes why where the server doesn't take it.
-  private func send(_ offer: StreamLedger.Offer, _ ledger: StreamLedger) async throws {
+  private func send(
+    _ offer: StreamLedger.Offer, of asset: Asset, _ ledger: StreamLedger
+  ) async throws {
     do {
-      try await exchange(offer, ledger)
+      try await exchange(offer, of: asset, ledger)
     } catch FeedError.rejected(let address, let message) {
       let error = FeedError.rejected(address: address, message: message)
       try await ledger.set(.refused, offer.photo.name, reason: ErrorWords(error))
@@ -109,10 +112,12 @@ extension PhotoStream {
   }
 
   /// Sends a photo: its preview and its file, then its record, so that who hears of it can have them.
-  private func exchange(_ offer: StreamLedger.Offer, _ ledger: StreamLedger) async throws {
+  private func exchange(
+    _ offer: StreamLedger.Offer, of asset: Asset, _ ledger: StreamLedger
+  ) async throws {
     var photo = offer.photo
-    photo.preview = try await sendPreview(of: offer)
-    guard try await upload(offer) else { return try await ledger.forget(photo.name) }
+    photo.preview = try await sendPreview(of: asset, for: offer)
+    guard try await upload(offer, of: asset) else { return try await ledger.forget(photo.name) }
     switch try await client.put(StreamRecord(photo).json, id: photo.id, replacing: nil) {
     case .stored(let etag, _):
       try await ledger.didSend(photo.name, etag: etag)
@@ -125,10 +130,9 @@ extension PhotoStream {
     }
   }
 
-  /// Sends a photo's file, or its copy; `false` where it isn't what it was, or is here no more.
-  private func upload(_ offer: StreamLedger.Offer) async throws -> Bool {
+  /// Sends a photo's file, or its copy; `false` where it isn't what it was.
+  private func upload(_ offer: StreamLedger.Offer, of asset: Asset) async throws -> Bool {
     let (photo, copy) = (offer.photo, keptCopy(offer.photo.name))
-    guard let asset = try await library.asset(id: offer.asset) else { return false }
     let file = asset.defaultRepresentation
     guard copy?.count ?? file.size == photo.size else { return false }
     do {
@@ -149,21 +153,20 @@ extension PhotoStream {
 
   /// Waits until the stream is to be looked through, and does that.
   func tidy(_ ledger: StreamLedger) async throws {
-    var waiting = tidyStream.makeAsyncIterator()
-    guard await waiting.next() != nil else { throw CancellationError() }
-    do { try await lookThrough(ledger) } catch {
-      // What couldn't be done now is done after the pause.
-      tidying.yield()
-      throw error
-    }
+    try await tidying.answer { try await lookThrough(ledger) }
   }
 
   /// Takes out what the stream has for too long, sends again what others lack, and tries again what was refused.
   private func lookThrough(_ ledger: StreamLedger) async throws {
     try await ledger.forgetRefusals()
     for name in try await client.missing() {
-      guard let offer = try await ledger.photo(name) else { continue }
-      _ = try await upload(offer)
+      guard let offer = try await ledger.photo(name),
+        let asset = try await library.asset(id: offer.asset)
+      else { continue }
+      // A copy without the place is made once more, the same.
+      let copy = try? await copy(of: asset, for: offer)
+      _ = try await upload(offer, of: asset)
+      if let copy { forgetCopy(copy.photo.name) }
       board.change { $0.sending = nil }
       try await tell(ledger)
     }

@@ -9,8 +9,8 @@ import ViewfinderLibrary
 /// Keeps the photos of a person's devices in one another's libraries: what comes into this one is sent, what others
 /// send comes into an album.
 ///
-/// The stream has each photo for 30 days, and 1,000 at most, or as ``StreamRetention`` says. What leaves the stream stays in the libraries, and what a
-/// person deletes in a library stays in the stream: the other devices keep it.
+/// The stream has each photo for 30 days, and 1,000 at most, or as ``StreamRetention`` says. What leaves the stream stays
+/// in the libraries, and what a person deletes in a library stays in the stream: the other devices keep it.
 ///
 /// ```swift
 /// let stream = try PhotoStream(library, settings, folder: folder)
@@ -29,15 +29,12 @@ public final class PhotoStream: Sendable {
   let board = StatusBoard(StreamStatus())
   /// What is known of the stream while it runs.
   private let joined = Mutex<StreamLedger?>(nil)
-  /// Yields when photos may be wanted.
-  let (newsStream, news) = AsyncStream.makeStream(
-    of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  /// Yields when photos may have to be sent.
-  let (kickStream, kick) = AsyncStream.makeStream(
-    of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  /// Yields when what is in the stream is to be looked through.
-  let (tidyStream, tidying) = AsyncStream.makeStream(
-    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  /// Rings when photos may be wanted.
+  let news = Bell()
+  /// Rings when photos may have to be sent.
+  let kick = Bell()
+  /// Rings when what is in the stream is to be looked through.
+  let tidying = Bell()
 
   /// Creates a stream that does nothing yet.
   ///
@@ -77,26 +74,26 @@ public final class PhotoStream: Sendable {
       group.addTask { await self.repeating { try await self.receive(ledger) } }
       group.addTask {
         // What was wanted when the program ended.
-        self.news.yield()
+        self.news.ring()
         await self.repeating { try await self.fetch(ledger) }
       }
-      group.addTask { for await _ in changes { self.kick.yield() } }
+      group.addTask { for await _ in changes { self.kick.ring() } }
       group.addTask {
         // What another program offered, or asked for.
         while (try? await Task.sleep(for: Self.look)) != nil {
-          self.kick.yield()
-          self.news.yield()
+          self.kick.ring()
+          self.news.ring()
         }
       }
       group.addTask {
-        self.kick.yield()
+        self.kick.ring()
         await self.repeating { try await self.send(ledger) }
       }
       group.addTask {
         // What is new comes first.
         var pause = Duration.seconds(10)
         while (try? await Task.sleep(for: pause)) != nil {
-          self.tidying.yield()
+          self.tidying.ring()
           pause = Self.tidyPause
         }
       }
@@ -111,7 +108,7 @@ public final class PhotoStream: Sendable {
   private static let tidyPause = Duration.seconds(3600)
 
   /// Takes out soon what the stream has for too long: how long that is was changed.
-  public func tidySoon() { tidying.yield() }
+  public func tidySoon() { tidying.ring() }
 
   /// Waits until no other program keeps this stream: two would save each photo twice; `nil` when the task was cancelled.
   private func lock() async -> FolderLock? {

@@ -44,19 +44,20 @@ extension StreamSettings {
   ///
   /// - Returns: What was chosen on one of the person's devices; ``StreamRetention/standard`` where nobody chose.
   /// - Throws: ``FeedError``.
-  public func retention() async throws -> StreamRetention { try await kept().retention }
+  public func retention() async throws -> StreamRetention { try await Self.kept(client).retention }
 
   /// Chooses how long the stream has its photos, for all devices.
   ///
   /// - Parameter retention: How long.
   /// - Throws: ``FeedError``.
   public func setRetention(_ retention: StreamRetention) async throws {
+    let client = client
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json = try encoder.encode(RetentionRecord(keep: retention))
     // Another device may be quicker.
     for _ in 0..<8 {
-      let (etag, present) = try await kept()
+      let (etag, present) = try await Self.kept(client)
       if present == retention, etag != nil { return }
       if case .stored = try await client.put(json, id: RetentionRecord.id, replacing: etag) {
         return
@@ -67,7 +68,9 @@ extension StreamSettings {
   }
 
   /// What the server has, and the version of it.
-  private func kept() async throws -> (etag: String?, retention: StreamRetention) {
+  private static func kept(
+    _ client: FeedClient
+  ) async throws -> (etag: String?, retention: StreamRetention) {
     guard let entry = try await client.record(RetentionRecord.id) else { return (nil, .standard) }
     // What a newer program wrote and this one can't read takes out nothing.
     let retention = (try? JSONDecoder().decode(RetentionRecord.self, from: entry.json))?.keep

@@ -16,6 +16,8 @@ public struct StreamSettings: Codable, Hashable, Sendable {
   public var camera: String?
   /// Whether smaller copies are sent of large photos.
   public var sendsSmaller: Bool
+  /// Whether photos are sent as copies that don't say where they were taken.
+  public var leavesPlaceOut: Bool
 
   /// Joins a stream.
   ///
@@ -27,12 +29,15 @@ public struct StreamSettings: Codable, Hashable, Sendable {
   ///   - fetchesAll: Whether photos of other devices come by themselves. The default is `true`.
   ///   - camera: The camera whose photos are sent. The default is `nil`, for all photos.
   ///   - sendsSmaller: Whether smaller copies are sent of large photos. The default is `false`.
+  ///   - leavesPlaceOut: Whether photos are sent as copies that don't say where they were taken. The default is `false`.
   public init(
     url: URL, token: String, device: String = ProcessInfo.processInfo.hostName, since: Date = .now,
-    fetchesAll: Bool = true, camera: String? = nil, sendsSmaller: Bool = false
+    fetchesAll: Bool = true, camera: String? = nil, sendsSmaller: Bool = false,
+    leavesPlaceOut: Bool = false
   ) {
     (self.url, self.token, self.device, self.since) = (url, token, device, since)
-    (self.fetchesAll, self.camera, self.sendsSmaller) = (fetchesAll, camera, sendsSmaller)
+    (self.fetchesAll, self.camera) = (fetchesAll, camera)
+    (self.sendsSmaller, self.leavesPlaceOut) = (sendsSmaller, leavesPlaceOut)
   }
 
   /// Reads settings; those of before know less.
@@ -45,6 +50,7 @@ public struct StreamSettings: Codable, Hashable, Sendable {
     fetchesAll = try values.decodeIfPresent(Bool.self, forKey: .fetchesAll) ?? true
     camera = try values.decodeIfPresent(String.self, forKey: .camera)
     sendsSmaller = try values.decodeIfPresent(Bool.self, forKey: .sendsSmaller) ?? false
+    leavesPlaceOut = try values.decodeIfPresent(Bool.self, forKey: .leavesPlaceOut) ?? false
   }
 
   /// Where programs keep the stream of a person's own library: `photo-stream` in the folder of the person's data.

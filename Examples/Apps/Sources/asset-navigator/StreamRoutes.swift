@@ -21,6 +21,8 @@ struct StreamReport: Encodable, Equatable, Sendable {
   var camera: String?
   /// Whether smaller copies are sent of large photos.
   var sendsSmaller: Bool
+  /// Whether photos are sent without the place where they were taken.
+  var leavesPlaceOut: Bool
   /// How it is going; `nil` while it doesn't run.
   var status: StreamStatus?
 
@@ -31,6 +33,7 @@ struct StreamReport: Encodable, Equatable, Sendable {
     fetchesAll = settings?.fetchesAll ?? true
     camera = settings?.camera
     sendsSmaller = settings?.sendsSmaller ?? false
+    leavesPlaceOut = settings?.leavesPlaceOut ?? false
     self.status = status
   }
 }
@@ -50,6 +53,7 @@ struct StreamRoutes: Sendable {
     /// Empty for all cameras.
     var camera: String?
     var sendsSmaller: Bool?
+    var leavesPlaceOut: Bool?
   }
 
   /// How long the stream has its photos.
@@ -100,6 +104,7 @@ struct StreamRoutes: Sendable {
         new.fetchesAll = settings.fetchesAll ?? new.fetchesAll
         if let camera = settings.camera { new.camera = camera.isEmpty ? nil : camera }
         new.sendsSmaller = settings.sendsSmaller ?? new.sendsSmaller
+        new.leavesPlaceOut = settings.leavesPlaceOut ?? new.leavesPlaceOut
       }
       return Response(status: .noContent)
     }

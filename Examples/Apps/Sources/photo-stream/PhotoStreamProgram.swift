@@ -100,6 +100,8 @@ extension PhotoStreamProgram {
         "Sends JPEGs of \(PhotoStream.copySide) pixels in place of larger photos, which stay as they are."
       ))
     var smaller = false
+    @Flag(help: "Sends copies that don't say where photos were taken; the photos stay as they are.")
+    var withoutPlace = false
     @OptionGroup var place: Place
 
     func run() async throws {
@@ -110,7 +112,8 @@ extension PhotoStreamProgram {
       let account = try await FeedClient(url: url, token: token, feed: "photos").account()
       let settings = StreamSettings(
         url: url, token: token, device: device, since: try since.map(day) ?? .now,
-        fetchesAll: !previews, camera: camera, sendsSmaller: smaller)
+        fetchesAll: !previews, camera: camera, sendsSmaller: smaller,
+        leavesPlaceOut: withoutPlace)
       try settings.keep(in: place.folder)
       print("You share photos as \(account.person.name). Keep photo-stream watch running.")
     }

@@ -1,5 +1,6 @@
 import BrowserSupport
 import Foundation
+import ServerSupport
 import Testing
 
 /// Real photos and hostile files beside the repository, where they are.

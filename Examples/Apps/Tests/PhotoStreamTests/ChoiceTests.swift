@@ -134,12 +134,14 @@ struct ChoiceTests {
     let phone = try await device("phone")
     let large = try Self.photo(by: "Leaf 5", Self.large)
     let asset = try await phone.library.save([PhotoResource(.data(large))])
-    let stream = try PhotoStream(phone.library, phone.settings, folder: phone.place)
+    var settings = phone.settings
+    settings.sendsSmaller = true
+    let stream = try PhotoStream(phone.library, settings, folder: phone.place)
     let offer = try #require(try await stream.offer(asset))
-    let copy = try #require(try await stream.smallerCopy(of: asset, for: offer))
+    let copy = try #require(try await stream.copy(of: asset, for: offer))
     #expect(copy.isCopy && copy.photo.name != offer.photo.name && copy.asset == asset.id)
     let again = try PhotoStream(phone.library, phone.settings, folder: phone.place)
-    #expect(try await again.smallerCopy(of: asset, for: copy)?.photo == copy.photo)
+    #expect(try await again.copy(of: asset, for: copy)?.photo == copy.photo)
     #expect(again.keptCopy(copy.photo.name).map(BlobName.init) == copy.photo.name)
     try again.forgetCopies(but: [copy])
     #expect(again.keptCopy(copy.photo.name) != nil)
@@ -241,10 +243,11 @@ struct ChoiceTests {
     }
     let wrong = try run("join", server.process.address, "--camera", "Leaf")
     #expect(wrong.status != 0 && wrong.words.contains("Give one of these to --camera: “Leaf 5”."))
-    let joined = try run("join", server.process.address, "--camera", "Leaf 5", "--smaller")
+    let joined = try run(
+      "join", server.process.address, "--camera", "Leaf 5", "--smaller", "--without-place")
     #expect(joined.status == 0, "\(joined.words)")
     let settings = try #require(StreamSettings(in: phone.place))
-    #expect(settings.camera == "Leaf 5" && settings.sendsSmaller)
+    #expect(settings.camera == "Leaf 5" && settings.sendsSmaller && settings.leavesPlaceOut)
     #expect(try run("keep").words == "The stream has the newest 1000 photos, each for 30 days.\n")
     #expect(
       try run("keep", "--days", "90").words == "The stream has each photo for 90 days.\n")
@@ -260,6 +263,6 @@ struct ChoiceTests {
     let json =
       #"{"url":"http://127.0.0.1:9","token":"t","device":"d","since":0,"fetchesAll":true}"#
     let settings = try JSONDecoder().decode(StreamSettings.self, from: Data(json.utf8))
-    #expect(settings.camera == nil && !settings.sendsSmaller)
+    #expect(settings.camera == nil && !settings.sendsSmaller && !settings.leavesPlaceOut)
   }
 }

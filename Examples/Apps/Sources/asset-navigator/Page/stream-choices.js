@@ -36,19 +36,24 @@ const fill = (list, options, value) => {
   list.value = value;
 };
 
+/// A switch with its name and why one would turn it.
+export const switchRow = (toggle, name, why) => make("li", {}, make("label", { className: "item" },
+  make("span", { className: "grow" }, make("span", { textContent: words(name) }), make("span", { className: "caption quiet", textContent: words(why) })), toggle));
+
+export const toggle = () => make("input", { className: "switch", type: "checkbox", role: "switch" });
+
 const choice = (list, code) => make("li", { className: "item" },
   make("label", { className: "grow", for: list.id, textContent: words(code) }), list);
 
 export class StreamChoices {
   #camera = make("select", { className: "input", id: "stream-camera" });
-  #smaller = make("input", { className: "switch", type: "checkbox", role: "switch" });
+  #smaller = toggle();
+  #place = toggle();
   #keep = make("select", { className: "input", id: "stream-keep", disabled: true });
   #meaning = make("p", { className: "quiet", id: "stream-kept" });
   sent = make("div", { className: "stack tight" },
     make("ul", { className: "rows", role: "list" }, choice(this.#camera, "stream.camera"),
-      make("li", {}, make("label", { className: "item" },
-        make("span", { className: "grow" }, make("span", { textContent: words("stream.smaller") }),
-          make("span", { className: "caption quiet", textContent: words("stream.smallerWhy") })), this.#smaller))),
+      switchRow(this.#smaller, "stream.smaller", "stream.smallerWhy"), switchRow(this.#place, "stream.place", "stream.placeWhy")),
     make("p", { className: "quiet", textContent: words("stream.sentWhat") }));
   kept = make("div", { className: "stack tight" },
     make("ul", { className: "rows", role: "list" }, choice(this.#keep, "stream.keep")), this.#meaning);
@@ -61,6 +66,7 @@ export class StreamChoices {
   constructor() {
     this.#camera.addEventListener("change", () => this.#change({ camera: this.#camera.value }));
     this.#smaller.addEventListener("change", () => this.#change({ sendsSmaller: this.#smaller.checked }));
+    this.#place.addEventListener("change", () => this.#change({ leavesPlaceOut: this.#place.checked }));
     this.#keep.addEventListener("change", () => attempt(async () => {
       const retention = JSON.parse(this.#keep.value);
       try {
@@ -87,11 +93,11 @@ export class StreamChoices {
   }
 
   #draw() {
-    const { camera = "", sendsSmaller = false } = this.#report;
+    const { camera = "", sendsSmaller = false, leavesPlaceOut = false } = this.#report;
     // One of which no photo is left is still the chosen one.
     const names = [...new Set([...this.#cameras, camera])].filter(Boolean);
     fill(this.#camera, [["", words("stream.allCameras")], ...names.map((name) => [name, name])], camera);
-    this.#smaller.checked = sendsSmaller;
+    [this.#smaller.checked, this.#place.checked] = [sendsSmaller, leavesPlaceOut];
     this.#keep.disabled = !this.#retention;
     this.#meaning.textContent = this.#retention ? `${retentionWords(this.#retention)} ${words("stream.longWhat")}` : this.#problem;
     if (!this.#retention) return;

@@ -5,7 +5,7 @@ import { send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { told, words } from "/ui/words.js";
 import { labelled, show, submit } from "/questions.js";
-import { StreamChoices } from "/stream-choices.js";
+import { StreamChoices, switchRow, toggle } from "/stream-choices.js";
 import { StreamDevices } from "/stream-devices.js";
 import { StreamPhotos } from "/stream-photos.js";
 
@@ -24,8 +24,8 @@ const say = (banner, title, text) => {
 };
 
 export class StreamPage {
-  #switch = make("input", { className: "switch", type: "checkbox", role: "switch" });
-  #all = make("input", { className: "switch", type: "checkbox", role: "switch" });
+  #switch = toggle();
+  #all = toggle();
   #banner = make("div", { className: "banner lift", role: "status", hidden: true }, icon("cloud-off"), make("p"));
   #facts = make("div", { className: "panel stack tight", id: "stream-facts" });
   #unsent = make("div", { className: "banner danger lift", role: "status", hidden: true }, icon("warning"), make("p"),
@@ -41,9 +41,7 @@ export class StreamPage {
   constructor(element) {
     this.#on = make("div", { hidden: true },
       this.#banner, this.#unsent, heading("stream.now"), this.#facts, heading("stream.come"),
-      make("ul", { className: "rows", role: "list" }, make("li", {}, make("label", { className: "item" },
-        make("span", { className: "grow" }, make("span", { textContent: words("stream.all") }),
-          make("span", { className: "caption quiet", textContent: words("stream.allWhy") })), this.#all))),
+      make("ul", { className: "rows", role: "list" }, switchRow(this.#all, "stream.all", "stream.allWhy")),
       this.#photos.element,
       heading("stream.sent"), this.#choices.sent, heading("stream.long"), this.#choices.kept,
       heading("stream.devices"), this.#devices.element);

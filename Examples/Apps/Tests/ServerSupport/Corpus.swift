@@ -11,8 +11,9 @@ public enum Corpus {
 
   /// The files of a kind.
   public static func files(of kind: String) throws -> [URL] {
-    try FileManager.default.contentsOfDirectory(
-      at: data.appending(path: "\(kind)/images"), includingPropertiesForKeys: nil)
+    let folder = kind == "media" ? "files" : "images"
+    return try FileManager.default.contentsOfDirectory(
+      at: data.appending(path: "\(kind)/\(folder)"), includingPropertiesForKeys: nil)
   }
 
   /// Copies the files of a kind into a folder.
