@@ -29,6 +29,9 @@ final class CardList: Sendable {
 
   init(_ store: CardStore) { self.store = store }
 
+  /// Makes the list before a page asks for it; what keeps it from being made is told to the page.
+  func prepare() { _ = try? json() }
+
   /// Answers with the list, or that it is the one that the page has.
   func response(to request: Request) throws -> Response {
     let data = try json()

@@ -29,6 +29,8 @@ struct CardRoutes: Sendable {
   init(_ store: CardStore) {
     self.store = store
     list = CardList(store)
+    // Of a thousand cards it takes a moment, for which nobody has to wait.
+    Task.detached { [list] in list.prepare() }
   }
 
   func add(to router: some RouterMethods<WebContext>) {

@@ -39,6 +39,7 @@ struct WalletPage {
     ("wallet-form", PackageResources.wallet_form_js),
     ("wallet-grid", PackageResources.wallet_grid_js),
     ("wallet-groups", PackageResources.wallet_groups_js),
+    ("wallet-first", PackageResources.wallet_first_js),
     ("wallet-ids", PackageResources.wallet_ids_js),
     ("wallet-kept", PackageResources.wallet_kept_js),
     ("wallet-keys", PackageResources.wallet_keys_js),

@@ -71,7 +71,8 @@ export const beginCards = () => {
     if (isBack) refreshCards();
     else if (state.isLoaded) tell();
   });
-  return refreshCards();
+  // The page began to ask before this was here.
+  return running ?? (state.isLoaded || state.problem ? Promise.resolve() : refreshCards());
 };
 
 // MARK: What a card is found by, and in which order

@@ -5,14 +5,19 @@ import { words } from "/ui/words.js";
 import { isEnded } from "/wallet-cards.js";
 import { badge, face, validity } from "/wallet-face.js";
 
-/// How many cards are drawn before the first paint: more than any screen shows.
-const atOnce = 48;
+/// How many cards are drawn before the first paint: what a usual screen shows.
+const atOnce = 24;
+/// How many come at a time when the page has nothing else to do.
+const aPart = 32;
+/// How long they wait for that at most, in milliseconds.
+const patience = 500;
+const whenIdle = globalThis.requestIdleCallback ?? ((action) => setTimeout(action, 50));
 
 export const grid = () => {
   const element = make("ul", { className: "wallet cards", id: "cards", ariaLabel: words("cards") });
   const tiles = new Map();
-  let shown = [];
-  let later = 0;
+  /// Counts the lists, so that a part comes for the newest alone.
+  let turn = 0;
 
   const tile = (card, place) => {
     const signature = JSON.stringify([card.name, card.front, card.headerColor, card.barcodeType, card.isStarred, card.isArchived, card.validFrom, card.expiry]);
@@ -42,21 +47,22 @@ export const grid = () => {
     }
   };
 
-  /// Shows cards in an order. Far below the screen they come a moment later.
+  /// What is far below the screen comes part by part: pictures in sight are shown before.
+  const putLater = (list, from, mine) => whenIdle(() => {
+    if (mine !== turn) return;
+    const to = Math.min(from + aPart, list.length);
+    put(list, from, to);
+    if (to < list.length) putLater(list, to, mine);
+  }, { timeout: patience });
+
+  /// Shows cards in an order; as many at once as there are already, or fill a screen.
   const show = (list) => {
-    cancelAnimationFrame(later);
-    const isFirst = shown.length === 0;
+    turn += 1;
     const ids = new Set(list.map(({ id }) => id));
     for (const item of [...element.children]) if (!ids.has(item.dataset.id)) item.remove();
-    shown = list;
-    const first = isFirst ? Math.min(atOnce, list.length) : list.length;
+    const first = Math.min(Math.max(atOnce, element.children.length), list.length);
     put(list, 0, first);
-    if (first < list.length) {
-      later = requestAnimationFrame(() => setTimeout(() => {
-        if (shown !== list) return;
-        put(list, first, list.length);
-      }));
-    }
+    if (first < list.length) putLater(list, first, turn);
     stop();
   };
 
