@@ -105,6 +105,12 @@ def taken(visit):
     visit.wait("#photos img")
 
 
+def late(visit):
+    visit.delay("**/stream.mjpg*")
+    visit.open()
+    visit.page.get_by_text("Waiting for the camera’s first picture …").wait_for()
+
+
 def full(visit):
     visit.answer("**/events*", 503, '{"error": "All places are taken.", "code": "busy"}', headers={"Retry-After": "20"})
     visit.open()
@@ -127,6 +133,7 @@ def ended(visit):
 
 TABLE.add("server", "live", camera, live, is_large=True)
 TABLE.add("server", "taken", camera, taken)
+TABLE.add("server", "late", camera, late)
 TABLE.add("server", "nocamera", no_camera, shown("#none:visible"))
 TABLE.add("server", "lost", lost_camera, lost)
 TABLE.add("server", "full", camera, full)

@@ -26,6 +26,9 @@ const sheets = await styles("live");
 /// How long a code stays after it was read last, in milliseconds: in a hand that shakes, frames in between can't be read.
 const codeTime = 500;
 
+/// How long the first picture of a running camera is waited for without a word, in milliseconds.
+const patience = 1000;
+
 /// A part of the drawing, by its name for this style sheet and others.
 const svg = (name, part) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -61,6 +64,8 @@ class ViewfinderLive extends HTMLElement {
   #codeTimer = 0;
   #drawings = 0;
   #starts = 0;
+  #late = false;
+  #lateTimer = 0;
   #visibility = () => (document.hidden ? this.#stop() : this.#start());
 
   #path(name) { return `${this.getAttribute("from") ?? ""}/${name}`; }
@@ -70,7 +75,10 @@ class ViewfinderLive extends HTMLElement {
     this.attachShadow({ mode: "open" }).adoptedStyleSheets = sheets;
     // Once for all places in the tree where the element will be.
     this.#picture.addEventListener("error", () => this.#pictureFailed());
-    this.#picture.addEventListener("load", () => this.dispatchEvent(new Event("picture")));
+    this.#picture.addEventListener("load", () => {
+      this.#isLate(false);
+      this.dispatchEvent(new Event("picture"));
+    });
     this.#overlay.append(this.#shade, this.#guide, this.#card, this.#code);
     this.#overlay.setAttribute("aria-hidden", "true");
     this.#card.setAttribute("hidden", "");
@@ -126,11 +134,14 @@ class ViewfinderLive extends HTMLElement {
 
   #load() {
     this.#starts += 1;
+    clearTimeout(this.#lateTimer);
+    this.#lateTimer = setTimeout(() => this.#isLate(true), patience);
     this.#picture.src = address(this.#path("stream.mjpg"), { view: this.#starts }, this.#options.base);
     this.#picture.hidden = false;
   }
 
   #unload() {
+    this.#isLate(false);
     this.#picture.hidden = true;
     this.#picture.removeAttribute("src");
   }
@@ -173,7 +184,7 @@ class ViewfinderLive extends HTMLElement {
     this.#report = report;
     // While there were no frames, the stream's connection may have ended without a word.
     if (report.state === "running" && this.getAttribute("state") === "interrupted") this.#load();
-    this.#say(report.state, report.state === "running" ? "" : told(report));
+    this.#sayState();
     if (this.#format !== report.format) {
       this.#format = report.format;
       this.#drawGuide();
@@ -229,6 +240,20 @@ class ViewfinderLive extends HTMLElement {
     const points = card.corners.map((corner) => this.#point(corner));
     const part = card.advice ? "card" : "card good";
     set(this.#card, { points: points.join(" "), class: part, part });
+  }
+
+  /// Says why there is no picture; nothing where there is one.
+  #sayState() {
+    const { state } = this.#report;
+    this.#say(state, state !== "running" ? told(this.#report) : this.#late ? words("pictureLate") : "");
+  }
+
+  /// Notes whether the first picture is late.
+  #isLate(late) {
+    clearTimeout(this.#lateTimer);
+    if (this.#late === late) return;
+    this.#late = late;
+    if (this.#isConnected && this.#report) this.#sayState();
   }
 
   /// Words that stay the same aren't set again: screen readers would read them again.

@@ -79,6 +79,7 @@ const route = () => {
     [view, album] = [next.view, next.album ? { id: next.album } : null];
     isOldestFirst = false;
     for (const id of ["search", "albums", "trash", "stream"]) element(id).hidden = id !== view;
+    element("main").classList.toggle("narrow", view === "stream");
     if (!hasList()) scrollTo(0, 0);
   }
   for (const link of element("tabs").children) {
