@@ -182,12 +182,10 @@ public final class PhotoStream: Sendable {
   /// - Throws: ``FeedError``, or the ledger's error.
   public func overview() async throws -> StreamStatus {
     let account = try await client.account()
-    let (waiting, wanted, offered, reasons) = try await StreamLedger(account, in: folder)
-      .counts(all: settings.fetchesAll)
+    let counts = try await StreamLedger(account, in: folder).counts(all: settings.fetchesAll)
     var status = StreamStatus()
-    (status.phase, status.person) = (waiting + wanted == 0 ? .idle : .working, account.person.name)
-    (status.waiting, status.wanted, status.offered) = (waiting, wanted, offered)
-    status.problems = reasons
+    counts.show(in: &status)
+    status.person = account.person.name
     return status
   }
 
@@ -210,12 +208,9 @@ public final class PhotoStream: Sendable {
 
   /// Tells how much waits; all is done when what is on its way has been counted, too.
   func tell(_ ledger: StreamLedger) async throws {
-    let (waiting, wanted, offered, reasons) = try await ledger.counts(all: settings.fetchesAll)
+    let counts = try await ledger.counts(all: settings.fetchesAll)
     board.change { status in
-      (status.waiting, status.wanted, status.offered) = (waiting, wanted, offered)
-      status.problems = reasons
-      let isMoving = status.sending != nil || status.fetching != nil
-      status.phase = waiting + wanted == 0 && !isMoving ? .idle : .working
+      counts.show(in: &status)
       status.reason = nil
     }
   }

@@ -185,27 +185,49 @@ struct StreamLedger: Sendable {
       photo: photo, asset: asset ?? UUID(), isAsked: row["isAsked"], isCopy: row["isCopy"])
   }
 
-  /// How many photos wait to be sent and fetched, how many aren't here, and why some aren't taken.
-  func counts(
-    all: Bool
-  ) async throws -> (waiting: Int, wanted: Int, offered: Int, reasons: [ErrorWords]) {
+  /// What a status counts.
+  struct Counts {
+    var waiting = 0, waitingBytes = 0, wanted = 0, offered = 0
+    var problems: [ErrorWords] = []
+    var devices: [StreamStatus.Share] = []
+
+    func show(in status: inout StreamStatus) {
+      (status.waiting, status.waitingBytes) = (waiting, waitingBytes)
+      (status.wanted, status.offered) = (wanted, offered)
+      (status.problems, status.devices) = (problems, devices)
+      let isMoving = status.sending != nil || status.fetching != nil
+      status.phase = waiting + wanted == 0 && !isMoving ? .idle : .working
+    }
+  }
+
+  /// How many photos wait to be sent and fetched, how many aren't here, why some aren't taken, and what is in the stream.
+  func counts(all: Bool) async throws -> Counts {
     try await queue.read { db in
-      func count(_ state: State, _ condition: String = "") throws -> Int {
+      func count(_ state: State, _ condition: String = "", of what: String = "count(*)") throws
+        -> Int
+      {
         try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM photo WHERE state = ?\(condition)",
+          db, sql: "SELECT \(what) FROM photo WHERE state = ?\(condition)",
           arguments: [state.rawValue]) ?? 0
       }
+      let devices = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT device, count(*) AS photos, max(changed) AS newest FROM photo
+          WHERE etag IS NOT NULL GROUP BY device ORDER BY device
+          """
+      ).map { StreamStatus.Share(device: $0["device"], photos: $0["photos"], newest: $0["newest"]) }
       let reasons = try Row.fetchAll(
         db, sql: "SELECT fileName, reason FROM photo WHERE state = 'refused' LIMIT 20")
-      return (
-        try count(.waiting), try count(.wanted, all ? "" : " AND isAsked"), try count(.wanted),
-        reasons.map { row in
-          let (name, reason) = (row["fileName"] as String, row["reason"] as String?)
-          let words = ErrorWords(kept: reason ?? "")
-          return ErrorWords(
-            "\(name): \(words)", Coded("ofPhoto", ["name": name], because: [words]))
-        }
-      )
+      let problems = reasons.map { row in
+        let (name, reason) = (row["fileName"] as String, row["reason"] as String?)
+        let words = ErrorWords(kept: reason ?? "")
+        return ErrorWords("\(name): \(words)", Coded("ofPhoto", ["name": name], because: [words]))
+      }
+      return Counts(
+        waiting: try count(.waiting), waitingBytes: try count(.waiting, of: "sum(size)"),
+        wanted: try count(.wanted, all ? "" : " AND isAsked"), offered: try count(.wanted),
+        problems: problems, devices: devices)
     }
   }
 

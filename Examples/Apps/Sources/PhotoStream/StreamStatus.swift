@@ -28,6 +28,16 @@ public struct StreamStatus: Codable, Hashable, Sendable {
     public var size: Int
   }
 
+  /// What the stream has of a device.
+  public struct Share: Codable, Hashable, Sendable {
+    /// What the device calls itself.
+    public var device: String
+    /// How many photos.
+    public var photos: Int
+    /// When the newest came into the stream, in seconds since 1970; `nil` where that isn't known yet.
+    public var newest: Double?
+  }
+
   /// What is going on.
   public var phase = Phase.joining
   /// Why nothing goes on, for the person.
@@ -36,6 +46,8 @@ public struct StreamStatus: Codable, Hashable, Sendable {
   public var person: String?
   /// How many photos wait to be sent.
   public var waiting = 0
+  /// How large these are, in bytes.
+  public var waitingBytes = 0
   /// How many photos wait to be fetched.
   public var wanted = 0
   /// How many photos of the stream aren't here, asked for or not.
@@ -50,6 +62,8 @@ public struct StreamStatus: Codable, Hashable, Sendable {
   public var sent = 0
   /// Photos that came since the program began.
   public var received = 0
+  /// What the stream has, by the devices' names.
+  public var devices: [Share] = []
   /// Photos that the server doesn't take, with its reasons.
   public var problems: [ErrorWords] = []
 

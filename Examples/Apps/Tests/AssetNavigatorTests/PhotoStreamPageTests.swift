@@ -96,14 +96,22 @@ struct PhotoStreamPageTests {
         try await visit.text("#stream-camera", contains: "Leaf 5")
         try await visit.choose("Leaf 5", in: "#stream-camera")
         try await visit.browser.run(
-          "document.querySelector('#stream li:has(#stream-camera) + li .switch').click()")
+          """
+          const row = document.querySelector("#stream li:has(#stream-camera)");
+          row.nextElementSibling.querySelector(".switch").click();
+          """)
+        _ = try await visit.wait(forSettings: { $0.sendsSmaller && !$0.leavesPlaceOut })
+        try await visit.browser.run(
+          "document.querySelector('#stream li:has(#stream-camera) + li + li .switch').click()")
         try await visit.choose("1 year", in: "#stream-keep")
         try await visit.text("#stream-kept", contains: "for 1 year")
         try await visit.look("stream-choices")
         let settings = StreamSettings(
           url: try #require(URL(string: server.process.address)), token: server.token)
         #expect(try await settings.retention() == StreamRetention(days: 365))
-        let kept = try await visit.wait(forSettings: { $0.camera == "Leaf 5" && $0.sendsSmaller })
+        let kept = try await visit.wait(forSettings: {
+          $0.camera == "Leaf 5" && $0.sendsSmaller && $0.leavesPlaceOut
+        })
         #expect(kept.fetchesAll)
         // Another program may have chosen what the page doesn't offer.
         try await settings.setRetention(StreamRetention(days: 5, photos: 7))
@@ -113,14 +121,17 @@ struct PhotoStreamPageTests {
         let chosen = try await visit.browser.run(
           """
           const [camera, keep] = ["#stream-camera", "#stream-keep"].map((id) => document.querySelector(id));
-          return [camera.value, keep.selectedOptions[0].textContent, camera.closest("ul").querySelector(".switch").checked];
+          const switches = [...camera.closest("ul").querySelectorAll(".switch")].map(({ checked }) => checked);
+          return [camera.value, keep.selectedOptions[0].textContent, ...switches];
           """)
-        #expect(chosen == ["Leaf 5", "5 days · 7 photos", true])
+        #expect(chosen == ["Leaf 5", "5 days · 7 photos", true, true])
         // Of two that come, one is of that camera.
         try MadePictures.write(7, to: visit.pictures)
         try (MadePictures.written(by: "Leaf 5") + Data("another".utf8))
           .write(to: visit.pictures.appending(component: "new.jpg"), options: .atomic)
         try await visit.text("#stream-facts", contains: "1 photo sent")
+        try await visit.text("#stream-facts", contains: "1 photo in the stream")
+        try await visit.text("#stream-devices", contains: "Sent 1,")
         let photos = try await FeedClient(
           url: settings.url, token: settings.token, feed: "photos"
         ).changes(since: nil).entries.map { String(decoding: $0.json, as: UTF8.self) }

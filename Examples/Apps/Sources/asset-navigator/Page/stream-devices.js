@@ -40,18 +40,22 @@ export class StreamDevices {
     const own = { name: device ?? "", isThis: true };
     const rows = this.#known ?? [own, ...this.#others.filter((name) => name !== device).map((name) => ({ name }))];
     // What is as it was keeps the keyboard's focus.
-    const key = JSON.stringify([rows, address, status?.person]);
+    const key = JSON.stringify([rows, address, status?.person, status?.devices]);
     if (key === this.#key) return;
     this.#key = key;
     this.#list.replaceChildren(...rows.map((row) => this.#row(row)));
   }
 
-  #row({ id, name, isThis, seen }) {
-    const { address, status } = this.#report;
+  #row({ id, name, client, isThis, seen }) {
+    const { device: own, address, status } = this.#report;
+    // In the stream a device has the name that it gave itself.
+    const called = isThis ? own : client ?? name;
+    const { photos: count, newest } = status?.devices?.find(({ device }) => device === called) ?? {};
+    const sent = count && newest ? words("stream.from", { count, time: momentWords(new Date(newest * 1000)) }) : "";
     const seenWords = seen ? words("stream.seen", { time: momentWords(new Date(seen)) }) : words("stream.neverSeen");
-    const caption = isThis ? words("stream.here", { person: status?.person ?? "…", address }) : id ? seenWords : null;
+    const lines = [isThis ? words("stream.here", { person: status?.person ?? "…", address }) : id ? seenWords : "", sent].filter(Boolean);
     return make("li", { className: "item" }, icon(isThis ? "device" : "tablet"),
-      make("span", { className: "grow" }, make("bdi", { textContent: name }), caption && make("span", { className: "caption quiet", textContent: caption })),
+      make("span", { className: "grow" }, make("bdi", { textContent: name }), ...lines.map((textContent) => make("span", { className: "caption quiet", textContent }))),
       id && !isThis && button(words("stream.remove"), () => this.#remove(id, name), { kind: "plain danger", ariaLabel: words("stream.removeNamed", { name }) }));
   }
 

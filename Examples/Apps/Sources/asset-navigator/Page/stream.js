@@ -3,7 +3,8 @@
 import { attempt, button, icon, make } from "/ui/elements.js";
 import { send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
-import { told, words } from "/ui/words.js";
+import { momentWords, told, words } from "/ui/words.js";
+import { size } from "/format.js";
 import { labelled, show, submit } from "/questions.js";
 import { StreamChoices, switchRow, toggle } from "/stream-choices.js";
 import { StreamDevices } from "/stream-devices.js";
@@ -104,16 +105,19 @@ export class StreamPage {
 
   #lines(status) {
     if (!status?.person) return [words("stream.asking")];
-    const { sending, fetching, waiting, wanted, sent, received } = status;
+    const { sending, fetching, waiting, waitingBytes, wanted, sent, received, devices = [] } = status;
     // The one that is on its way is named by itself.
     const work = [
       ...(sending ? [words("stream.sending", { share: share(sending) })] : []),
       ...(fetching ? [words("stream.receiving", { share: share(fetching) })] : []),
-      ...(waiting > (sending ? 1 : 0) ? [words("stream.toSend", { count: waiting })] : []),
+      ...(waiting > (sending ? 1 : 0) ? [words("stream.toSend", { count: waiting, size: size(waitingBytes) })] : []),
       ...(wanted > (fetching ? 1 : 0) ? [words("stream.toGet", { count: wanted })] : []),
     ];
+    const count = devices.reduce((sum, { photos }) => sum + photos, 0);
+    const newest = Math.max(...devices.map((device) => device.newest ?? 0));
     return [
       words("stream.as", { person: status.person }), ...(work.length ? work : [words("stream.idle")]),
+      ...(count && newest ? [words("stream.has", { count, time: momentWords(new Date(newest * 1000)) })] : []),
       words("stream.counts", { sent: words("photos", { count: sent }), received: words("photos", { count: received }) }),
     ];
   }
