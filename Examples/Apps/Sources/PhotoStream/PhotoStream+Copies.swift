@@ -58,7 +58,7 @@ extension PhotoStream {
   ///   - asset: The photo.
   ///   - offer: What is to be sent of it, which may be a copy already.
   /// - Returns: What is to be sent; `nil` for a photo that goes as it is.
-  /// - Throws: ``PlaceStays``, or why the copy can't be written.
+  /// - Throws: ``PlaceStays``, `PhotoLibraryError` for a photo that can't be read, or why the copy can't be written.
   func copy(
     of asset: Asset, for offer: StreamLedger.Offer
   ) async throws -> StreamLedger.Offer? {
@@ -66,17 +66,16 @@ extension PhotoStream {
     let isSmaller = (offer.isCopy || settings.sendsSmaller) && asset.isLarge
     let kept = keptCopy(offer.photo.name)
     // One that waits may have been made before smaller ones were wanted.
-    let first =
-      if let kept, offer.isCopy || !isSmaller { kept } else if isSmaller {
-        await smallerCopy(of: file)
-      } else { nil as Data? }
-    let jpeg = settings.leavesPlaceOut ? try await placeless(first, of: file) ?? first : first
-    guard let jpeg else { return nil }
+    var content = offer.isCopy || !isSmaller ? kept : nil
+    if content == nil, isSmaller { content = await smallerCopy(of: file) }
+    let isSmallCopy = isSmaller && content != nil
+    if settings.leavesPlaceOut { content = try await placeless(content, of: file) ?? content }
+    guard let jpeg = content else { return nil }
     let name = BlobName(of: jpeg)
     if name == offer.photo.name, kept != nil { return offer }
     try jpeg.write(to: copyFile(name), options: .atomic)
     var copy = offer
-    copy.isCopy = offer.isCopy || isSmaller && first != nil
+    copy.isCopy = offer.isCopy || isSmallCopy
     (copy.photo.name, copy.photo.size, copy.photo.type) = (name, jpeg.count, "image/jpeg")
     if file.contentType != .jpeg {
       let title = (file.fileName as NSString).deletingPathExtension
@@ -115,7 +114,7 @@ extension PhotoStream {
   ///   - copy: The smaller copy that is to be sent; `nil` for the photo itself.
   ///   - file: The photo's file.
   /// - Returns: A JPEG.
-  /// - Throws: ``PlaceStays`` where it can't be taken out.
+  /// - Throws: ``PlaceStays`` where it can't be taken out; `PhotoLibraryError` for a file that can't be read.
   private func placeless(_ copy: Data?, of file: AssetRepresentation) async throws -> Data? {
     do {
       if copy != nil || file.contentType == .jpeg {
@@ -130,7 +129,10 @@ extension PhotoStream {
       // Nothing is said by what can't be read.
       return try picture.jpegData(quality: Self.bestQuality)
     } catch {
-      throw PlaceStays()
+      switch error {
+      case PhotoLibraryError.cannotRead, PhotoLibraryError.absent: throw error
+      default: throw PlaceStays()
+      }
     }
   }
 }

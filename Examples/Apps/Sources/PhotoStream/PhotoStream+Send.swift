@@ -94,8 +94,10 @@ extension PhotoStream {
       return try await ledger.replace(name, by: copy) ? (copy, asset) : nil
     } catch let error as PlaceStays {
       try await ledger.set(.refused, name, reason: ErrorWords(error))
-      return nil
+    } catch is PhotoLibraryError {
+      try await ledger.forget(name)
     }
+    return nil
   }
 
   /// Sends a photo, and notes why where the server doesn't take it.

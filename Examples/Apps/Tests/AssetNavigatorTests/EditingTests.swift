@@ -124,6 +124,7 @@ struct EditingTests {
 
   @Test("More photos than one request has go part by part, with how far it is, and one way back")
   func parts() async throws {
+    let onePart = "document.querySelector('.work progress').value === 2"
     try await NavigatorVisit.begin(prepare: { folder in
       for number in 0..<7 { try MadePictures.write(number, to: folder) }
     }) { visit in
@@ -137,7 +138,7 @@ struct EditingTests {
       try await visit.answer("/trash", "late", after: 1)
       try await visit.click("#actions [data-tool=toTrash]")
       try await visit.text(".toast.work", contains: "7 photos go into the trash.")
-      try await visit.wait("one part", "document.querySelector('.work progress').value === 2")
+      try await visit.wait("one part", onePart)
       try await visit.look("parts")
       try await visit.goOn()
       try await visit.told("7 photos are in the trash.")
@@ -151,6 +152,7 @@ struct EditingTests {
       try await visit.selectAll(of: 7)
       try await visit.answer("/trash", "late", after: 1)
       try await visit.click("#actions [data-tool=toTrash]")
+      try await visit.wait("one part", onePart)
       try await visit.click(".work button")
       try await visit.goOn()
       try await visit.told("4 photos are in the trash.")

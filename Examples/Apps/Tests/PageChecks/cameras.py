@@ -1,6 +1,7 @@
 """The pages of camera-server and photo-helper: the live picture, the timeline."""
 
 import http.server
+import re
 import threading
 import types
 
@@ -112,7 +113,7 @@ def late(visit):
 
 
 def full(visit):
-    visit.answer("**/events*", 503, '{"error": "All places are taken.", "code": "busy"}', headers={"Retry-After": "20"})
+    visit.answer(re.compile(r"/events(\?|$)"), 503, '{"error": "All places are taken.", "code": "busy"}', headers={"Retry-After": "20"})
     visit.open()
     visit.wait("#banner:visible")
 

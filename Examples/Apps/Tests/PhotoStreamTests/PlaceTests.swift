@@ -123,6 +123,13 @@ struct PlaceTests {
     let asset = try await phone.library.asset(at: file)
     let other = try #require(try await stream.offer(asset))
     await #expect(throws: PlaceStays.self) { try await stream.copy(of: asset, for: other) }
+    // One that is gone says nothing of a place.
+    let gone = try await phone.library.save([
+      PhotoResource(.data(try picture("gone")), metadata: Self.tags())
+    ])
+    let last = try #require(try await stream.offer(gone))
+    try FileManager.default.removeItem(at: gone.fileURL)
+    await #expect(throws: PhotoLibraryError.self) { try await stream.copy(of: gone, for: last) }
     try await phone.run(withoutPlace(phone)) { stream in
       try await wait("the reason") { !stream.status.problems.isEmpty && stream.status.sent == 1 }
       #expect(stream.status.problems.first?.message.contains("says where it was taken") == true)
