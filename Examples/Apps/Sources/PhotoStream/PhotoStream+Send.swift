@@ -165,8 +165,8 @@ extension PhotoStream {
       guard let offer = try await ledger.photo(name),
         let asset = try await library.asset(id: offer.asset)
       else { continue }
-      // A copy without the place is made once more, the same.
-      let copy = try? await copy(of: asset, for: offer)
+      // A copy without the place can be made once more, the same.
+      let copy = settings.leavesPlaceOut ? try? await copy(of: asset, for: offer) : nil
       _ = try await upload(offer, of: asset)
       if let copy { forgetCopy(copy.photo.name) }
       board.change { $0.sending = nil }

@@ -109,7 +109,7 @@ struct PlacelessExif {
 
   private func number(_ place: Int, _ count: Int) -> Int? {
     guard place >= 0, place + count <= bytes.count else { return nil }
-    let part = bytes[place..<place + count]
-    return (isLittleEndian ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | Int($1) }
+    let part = Array(bytes[place..<place + count])
+    return (isLittleEndian ? part.reversed() : part).reduce(0) { $0 << 8 | Int($1) }
   }
 }

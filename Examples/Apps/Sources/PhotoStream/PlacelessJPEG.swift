@@ -3,8 +3,8 @@ import Foundation
 /// A JPEG that doesn't say where it was taken; its picture is the same, bit by bit.
 ///
 /// What may name the place is left out: Exif's GPS directory and maker's notes, XMP, IPTC, makers' own segments, and
-/// what follows the picture, such as a motion photo's video. Left are JFIF, Exif, the colour profile and Adobe's
-/// segment.
+/// what follows the picture, such as a motion photo's video. Left are JFIF, Exif, the colour profile, Adobe's segment and
+/// comments.
 struct PlacelessJPEG {
   /// The file.
   private(set) var data: Data

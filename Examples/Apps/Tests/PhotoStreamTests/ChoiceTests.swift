@@ -11,21 +11,14 @@ import ViewfinderLibrary
 
 @Suite("What the photo stream sends, and how long it has it", .serialized)
 struct ChoiceTests {
-  private let scratch: Scratch
-  private let server: FeedServerProcess
+  private let scene: StreamScene
 
-  init() async throws {
-    scratch = try Scratch()
-    server = try await FeedServerProcess(in: scratch.url.appending(component: "server"))
-  }
-
-  private func device(_ name: String) async throws -> Device {
-    try await Device(name, in: scratch, server.process.address, token: server.token)
-  }
+  init() async throws { scene = try await StreamScene() }
 
   private func feed() throws -> FeedClient {
     FeedClient(
-      url: try #require(URL(string: server.process.address)), token: server.token, feed: "photos")
+      url: try #require(URL(string: scene.server.process.address)), token: scene.server.token,
+      feed: "photos")
   }
 
   private func photos() async throws -> [StreamPhoto] {
@@ -59,7 +52,7 @@ struct ChoiceTests {
 
   @Test("Of a chosen camera all photos are sent, of others those alone that a person offers")
   func camera() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     var settings = phone.settings
     settings.camera = "Camera 1"
     let other = try Self.photo(by: "Camera 2", seed: 1)
@@ -93,7 +86,7 @@ struct ChoiceTests {
 
   @Test("A smaller copy of a large photo is upright and says what the photo says, which stays")
   func smaller() async throws {
-    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    let (phone, desk) = (try await scene.device("phone"), try await scene.device("desk"))
     var settings = phone.settings
     settings.sendsSmaller = true
     let large = try Self.photo(by: "Leaf 5", Self.large, orientation: 6)
@@ -131,7 +124,7 @@ struct ChoiceTests {
 
   @Test("A copy that waits is the same after another start, and goes with what waits for it")
   func waitingCopy() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     let large = try Self.photo(by: "Leaf 5", Self.large)
     let asset = try await phone.library.save([PhotoResource(.data(large))])
     var settings = phone.settings
@@ -151,7 +144,7 @@ struct ChoiceTests {
 
   @Test("Smaller copies of refused photos are sent when a person wants that, of large ones alone")
   func refused() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     let large = try Self.photo(by: "Leaf 5", Self.large)
     let small = try Self.photo(by: "Leaf 5")
     let ledger = try StreamLedger(try await feed().account(), in: try made(phone.place))
@@ -177,7 +170,7 @@ struct ChoiceTests {
 
   @Test("How long the stream has photos is chosen for all devices; what is beyond leaves it")
   func retention() async throws {
-    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    let (phone, desk) = (try await scene.device("phone"), try await scene.device("desk"))
     #expect(try await phone.settings.retention() == .standard)
     try await phone.run { stream in
       for name in ["a", "b", "c"] { try await phone.add(name) }
@@ -201,7 +194,7 @@ struct ChoiceTests {
 
   @Test("A choice that a newer program made and this one can't read takes out nothing")
   func newerRetention() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     try await phone.settings.setRetention(StreamRetention(days: 1))
     let entry = try #require(try await feed().changes(since: nil).entries.first)
     let (id, text) = (try #require(entry.id), String(decoding: entry.json, as: UTF8.self))
@@ -220,7 +213,7 @@ struct ChoiceTests {
     process.executableURL = ServerProcess.folder.appending(component: "photo-stream")
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["PHOTO_STREAM_TOKEN": server.token]
+      ["PHOTO_STREAM_TOKEN": scene.server.token]
     ) { $1 }
     let pipe = Pipe()
     (process.standardOutput, process.standardError) = (pipe, pipe)
@@ -232,7 +225,7 @@ struct ChoiceTests {
 
   @Test("The program takes the choices as options, and says what to do where they can't be")
   func options() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     try Self.photo(by: "Leaf 5").write(to: phone.pictures.appending(component: "leaf.jpg"))
     let folders = [
       "--root", phone.pictures.path, "--data", phone.place.path,
@@ -241,10 +234,10 @@ struct ChoiceTests {
     func run(_ arguments: String...) throws -> (status: Int32, words: String) {
       try program(arguments + folders)
     }
-    let wrong = try run("join", server.process.address, "--camera", "Leaf")
+    let wrong = try run("join", scene.server.process.address, "--camera", "Leaf")
     #expect(wrong.status != 0 && wrong.words.contains("Give one of these to --camera: “Leaf 5”."))
     let joined = try run(
-      "join", server.process.address, "--camera", "Leaf 5", "--smaller", "--without-place")
+      "join", scene.server.process.address, "--camera", "Leaf 5", "--smaller", "--without-place")
     #expect(joined.status == 0, "\(joined.words)")
     let settings = try #require(StreamSettings(in: phone.place))
     #expect(settings.camera == "Leaf 5" && settings.sendsSmaller && settings.leavesPlaceOut)

@@ -21,6 +21,22 @@ final class Scratch: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
+/// A server, and devices that share its stream.
+struct StreamScene {
+  let scratch: Scratch
+  let server: FeedServerProcess
+
+  init() async throws {
+    scratch = try Scratch()
+    server = try await FeedServerProcess(in: scratch.url.appending(component: "server"))
+  }
+
+  /// Makes a device.
+  func device(_ name: String) async throws -> Device {
+    try await Device(name, in: scratch, server.process.address, token: server.token)
+  }
+}
+
 /// A device with a library, and the stream that it joined.
 final class Device: Sendable {
   let pictures: URL

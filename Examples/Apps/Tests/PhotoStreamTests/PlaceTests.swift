@@ -11,17 +11,9 @@ import ViewfinderLibrary
 
 @Suite("The photo stream without the place where photos were taken", .serialized)
 struct PlaceTests {
-  private let scratch: Scratch
-  private let server: FeedServerProcess
+  private let scene: StreamScene
 
-  init() async throws {
-    scratch = try Scratch()
-    server = try await FeedServerProcess(in: scratch.url.appending(component: "server"))
-  }
-
-  private func device(_ name: String) async throws -> Device {
-    try await Device(name, in: scratch, server.process.address, token: server.token)
-  }
+  init() async throws { scene = try await StreamScene() }
 
   private static let bremen = GeoPosition(latitude: 53.07516, longitude: 8.80777, altitude: 12)
 
@@ -50,7 +42,7 @@ struct PlaceTests {
     "A photo goes without its place, with the same picture and its other tags, and stays here with it"
   )
   func sent() async throws {
-    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    let (phone, desk) = (try await scene.device("phone"), try await scene.device("desk"))
     let plain = try picture("a")
     let asset = try await phone.library.save([
       PhotoResource(.data(try picture("b")), metadata: Self.tags())
@@ -78,7 +70,7 @@ struct PlaceTests {
 
   @Test("A copy that waits with its place goes without it when that is wanted meanwhile")
   func waiting() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     let large = try picture("a", scale: 40)
     let asset = try await phone.library.save([PhotoResource(.data(large), metadata: Self.tags())])
     var settings = phone.settings
@@ -98,7 +90,7 @@ struct PlaceTests {
 
   @Test("Files of other kinds go as JPEGs without the place, and stay here where none can be made")
   func otherKinds() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     let stream = try PhotoStream(phone.library, withoutPlace(phone), folder: phone.place)
     let png = try PhotoCrop().apply(
       to: PixelBuffer(decoding: try picture("a")), as: PhotoEncoding(fileType: .png)
@@ -200,7 +192,7 @@ struct PlaceTests {
     "Of photos by many makers none tells its place any more, and each has the same picture",
     .enabled(if: Corpus.has("media"), "needs the files in ../shared/data/media"))
   func makers() async throws {
-    let phone = try await device("phone")
+    let phone = try await scene.device("phone")
     var count = 0
     for file in try Corpus.files(of: "media") {
       guard let jpeg = try? Data(contentsOf: file), jpeg.starts(with: [0xff, 0xd8, 0xff]),
