@@ -26,6 +26,8 @@ final class LibraryMonitor: @unchecked Sendable {
   private var watched: Set<FilePath> = []
   /// How often in a row the index couldn't be brought up to date; likewise.
   private var failures = 0
+  /// Whether disks came or went that nobody has looked at: `poll` tells of them once; likewise.
+  private var mountsChanged = false
 
   /// How often it is looked whether the roots are the same folders still, in milliseconds: a root that somebody remakes
   /// tells nobody.
@@ -146,16 +148,16 @@ final class LibraryMonitor: @unchecked Sendable {
       let isReplaced = core?.index.isReplaced ?? true
       if left <= 0 || rootsNow != rootStatus || isReplaced { return .everything }
     }
-    if hasOtherDisks {
-      // Folders of the same names lie on another disk now.
-      rootStatus = []
-      return .everything
-    }
     let deadline = Int64.now + Self.patience * 1_000_000
-    var changes = watcher.takeChanges()
-    while !stops, Int64.now < deadline, wait(Self.quiet) {
+    var changes = ScanScope(finished: [])
+    repeat {
+      if hasOtherDisks {
+        // Folders of the same names lie on another disk now.
+        rootStatus = []
+        return .everything
+      }
       changes.add(watcher.takeChanges())
-    }
+    } while !stops && Int64.now < deadline && wait(Self.quiet)
     return changes
   }
 
@@ -167,7 +169,9 @@ final class LibraryMonitor: @unchecked Sendable {
 
   /// Whether a disk came or went at a folder of the library, or around one.
   private var hasOtherDisks: Bool {
-    mounts.takeChanges().contains { point in
+    guard mountsChanged else { return false }
+    mountsChanged = false
+    return mounts.takeChanges().contains { point in
       roots.contains { point.isInside($0) } || watched.contains { $0.isInside(point) }
     }
   }
@@ -179,7 +183,9 @@ final class LibraryMonitor: @unchecked Sendable {
       pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0),
       pollfd(fd: mounts.fileDescriptor, events: Int16(POLLPRI), revents: 0),
     ]
-    return unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0
+    let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+    if count > 0, descriptors[2].revents != 0 { mountsChanged = true }
+    return count > 0
   }
 
   private func waitForEnd(_ milliseconds: Int32) {

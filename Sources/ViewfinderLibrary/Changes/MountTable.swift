@@ -4,7 +4,13 @@ import Foundation
 final class MountTable {
   /// To wait on, for `POLLPRI`; -1 where there is no `/proc`.
   let fileDescriptor: Int32
-  private var points: Set<FilePath> = []
+  private var mounts: Set<Mount> = []
+
+  /// The kernel's number for it tells it from another one that takes its place, or covers it.
+  private struct Mount: Hashable {
+    let number: Int
+    let point: FilePath
+  }
 
   init() {
     fileDescriptor = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
@@ -15,13 +21,12 @@ final class MountTable {
 
   /// Where disks came or went since the last call.
   func takeChanges() -> Set<FilePath> {
-    let before = points
-    points = read()
-    return before.symmetricDifference(points)
+    let before = mounts
+    mounts = read()
+    return Set(before.symmetricDifference(mounts).map(\.point))
   }
 
-  /// Where something is mounted, with its device: another one at the same place counts.
-  private func read() -> Set<FilePath> {
+  private func read() -> Set<Mount> {
     guard fileDescriptor >= 0, lseek(fileDescriptor, 0, SEEK_SET) == 0 else { return [] }
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 * 1024)
@@ -31,11 +36,14 @@ final class MountTable {
       guard count > 0 else { break }
       bytes += part[..<count]
     }
-    // Identifier, parent, device, root, mount point …
+    // Number, parent's number, device, root, mount point …
     return Set(
       bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
         let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-        return fields.count > 4 ? FilePath(bytes: Self.unescaped(fields[4])) : nil
+        guard fields.count > 4, let number = Int(String(decoding: fields[0], as: UTF8.self)) else {
+          return nil
+        }
+        return Mount(number: number, point: FilePath(bytes: Self.unescaped(fields[4])))
       })
   }
 

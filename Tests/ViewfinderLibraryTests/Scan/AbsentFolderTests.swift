@@ -120,6 +120,30 @@ import Testing
     #expect(try await eventually { try await rig.all().map(\.fileName) == ["b.jpg"] })
     try LibraryFolder(disk).write("c.jpg", seed: 3)
     #expect(try await eventually { try await rig.all().count == 2 })
+    // Another one, which covers it.
+    try Self.mount("tmpfs", disk)
+    defer { Self.unmount(disk) }
+    #expect(try await eventually { try await rig.all().allSatisfy(\.isAbsent) })
+  }
+
+  @Test(
+    "A disk is noticed that comes while folders settle after another one came elsewhere",
+    .enabled(if: TestDisk.canMount, "needs to mount a disk as root"))
+  func mountingTwo() async throws {
+    let rig = try await LibraryRig(watches: true) { try $0.write("a.jpg", seed: 1) }
+    let (disk, elsewhere) = (rig.root.appending("Disk"), rig.base.appending("elsewhere"))
+    try LibraryFolder(disk).write("under.jpg", seed: 1)
+    try LibraryFolder(elsewhere).write("b.jpg", seed: 2)
+    #expect(try await eventually { try await rig.all().count == 2 })
+    // Until it has nothing left to scan.
+    try await Task.sleep(for: .seconds(1))
+    try Self.bind(elsewhere, elsewhere)
+    defer { Self.unmount(elsewhere) }
+    try await Task.sleep(for: .milliseconds(20))
+    try Self.bind(elsewhere, disk)
+    defer { Self.unmount(disk) }
+    #expect(
+      try await eventually { Set(try await rig.all().map(\.fileName)) == ["a.jpg", "b.jpg"] })
   }
 
   private static func mount(_ kind: String, _ folder: FilePath) throws {
