@@ -4,9 +4,11 @@ import Testing
 @testable import Viewfinder
 
 @Suite("Ordered work") struct OrderedWorkTests {
-  @Test("Work is done side by side, and handed over in the order in which it was begun")
-  func order() {
-    let work = OrderedWork("test", width: 3)
+  @Test(
+    "Work is done side by side, and handed over in the order in which it was begun",
+    arguments: [false, true])
+  func order(aside: Bool) {
+    let work = OrderedWork("test", width: 3, handsOverAside: aside)
     let (results, group, isLast) = (Shared<[Int]>([]), DispatchGroup(), DispatchSemaphore(value: 0))
     let ends = Shared<[DispatchTimeoutResult]>([])
     for number in 0..<3 {
@@ -30,9 +32,11 @@ import Testing
     #expect(results.value == [0, 1, 2])
   }
 
-  @Test("No more is done at a time than may be, and nothing is handed over while something is")
-  func width() {
-    let work = OrderedWork("test", width: 2)
+  @Test(
+    "No more is done at a time than may be, and nothing is handed over while something is",
+    arguments: [false, true])
+  func width(aside: Bool) {
+    let work = OrderedWork("test", width: 2, handsOverAside: aside)
     let (busy, most, group) = (Shared(0), Shared(0), DispatchGroup())
     let (handing, mostHanding) = (Shared(0), Shared(0))
     @Sendable func count(_ busy: Shared<Int>, _ most: Shared<Int>) {
@@ -58,4 +62,33 @@ import Testing
     #expect(most.value <= 2)
     #expect(mostHanding.value == 1)
   }
+
+  @Test(
+    "What work holds is let go of before its result is handed over", arguments: [false, true])
+  func release(aside: Bool) {
+    final class Held: Sendable {}
+    let work = OrderedWork("test", width: 1, handsOverAside: aside)
+    let (held, isDone, isHeld) = (Shared<[Held]>([]), DispatchSemaphore(value: 0), Shared(true))
+    func begin(_ object: Held) {
+      let reference = Weak(object)
+      work.begin {
+        _ = withExtendedLifetime(object) { usleep(1000) }
+        return {
+          isHeld.withLock { $0 = reference.object != nil }
+          isDone.signal()
+        }
+      }
+    }
+    held.withLock { $0.append(Held()) }
+    begin(held.withLock { $0.removeLast() })
+    isDone.wait()
+    #expect(!isHeld.value)
+  }
+}
+
+/// A weak reference that closures can hold.
+private final class Weak<Object: AnyObject & Sendable>: Sendable {
+  weak let object: Object?
+
+  init(_ object: Object) { self.object = object }
 }

@@ -42,6 +42,20 @@ import Testing
     #expect(try photo.pixelBuffer().dimensions == .vga)
   }
 
+  @Test func aPhotoGivesTheCamerasBufferBackWhenItsConnectionIsDisabledOrTheSessionStops() async throws
+  {
+    let rig = try mjpegRig()
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let photo = try await output.capturePhoto(with: CapturePhotoSettings())
+    output.connection?.isEnabled = false
+    #expect(await eventually { !photo.content.isBorrowed })
+    output.connection?.isEnabled = true
+    let next = try await output.capturePhoto(with: CapturePhotoSettings())
+    await rig.session.stopRunning()
+    #expect(await eventually { !next.content.isBorrowed })
+  }
+
   @Test func onlyTheNewestPhotoKeepsABuffer() async throws {
     let rig = try mjpegRig()
     let output = CapturePhotoOutput()

@@ -71,7 +71,7 @@ import Testing
     var limits = row == .stall ? TamperedRig.limits.soonStalled : TamperedRig.limits
     if row == .startThatTakesTooLong { limits.start = 1 }
     limits.abandonedStart = 0.01
-    let rig = try TamperedRig(limits: limits) { if row == .stall { $0.faults = "stall@3:60" } }
+    let rig = try TamperedRig(limits: limits)
     let isHanging = Shared(row.hangsInStart)
     defer { isHanging.value = false }
     let hangs = rig.hang(in: .streamOn, while: isHanging)
@@ -160,7 +160,8 @@ import Testing
     case .heldFrames:
       recorder.keepsFrames.value = true
       #expect(await eventually { recorder.frames.all.count >= 4 })
-    case .start, .stall, .failingStart, .startThatTakesTooLong, .stoppedStart, .cancelledStart,
+    case .stall: try rig.camera.inject("stall@\(recorder.newest.value + 15):60")
+    case .start, .failingStart, .startThatTakesTooLong, .stoppedStart, .cancelledStart,
       .startWhoseInputIsRemoved:
       break
     }
@@ -172,11 +173,14 @@ private final class Recorder: CaptureOutput, @unchecked Sendable {
   let calls = Log<String>()
   let keepsFrames = Shared(false)
   let frames = Log<VideoFrame>()
+  /// The newest frame's number.
+  let newest = Shared(0)
 
   override func streamDidStart(_ format: VideoFormat) { calls.append("start") }
 
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
     if calls.all.last == "start" { calls.append("frames") }
+    newest.value = frame.sequenceNumber
     if keepsFrames.value { frames.append(frame) }
   }
 

@@ -240,7 +240,7 @@ private let lack = CaptureError.invalidSettings(reason: "no camera")
 private let late = CaptureError.stalled(device: "camera", seconds: 15)
 
 /// Numbers that are the same each time.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

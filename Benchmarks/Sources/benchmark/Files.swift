@@ -4,7 +4,8 @@ import Viewfinder
 /// A JPEG camera's frame, from the session to a file on the disk, beside a bare write of the same bytes.
 ///
 /// What is measured is the process's CPU time: a photo waits for its frame. The camera gives five frames a second, so
-/// that one or two pass meanwhile; what these take by themselves is a line of its own.
+/// that one or two pass meanwhile; what these take by themselves is a line of its own. The peer waits for a frame as
+/// well: after a wait, a processor takes up to twice as long for the same system calls.
 func file(samples: Int) throws -> [Measurement] {
   let folder = FileManager.default.temporaryDirectory.appending(
     component: "viewfinder-benchmark-\(getpid())")
@@ -25,13 +26,18 @@ func file(samples: Int) throws -> [Measurement] {
   let first = newFile()
   _ = try studio.takePhoto(settings(embedsThumbnail: false), to: first)
   let bytes = [UInt8](try Data(contentsOf: first))
-  let peer = "O_TMPFILE, write, fsync, linkat"
+  let bare = "O_TMPFILE, write, fsync, linkat"
+  let peer = "a frame, then \(bare)"
   let measured = try race(
     "file 1920x1080", samples: samples, peer: peer,
     [
-      Method(name: peer) { _ in try writeBarely(bytes, to: newFile()) },
-      Method(name: "a frame of the camera, and no photo") { _ in
+      Method(name: bare) { _ in try writeBarely(bytes, to: newFile()) },
+      Method(name: "a frame, and no file") { _ in
         try studio.frame().format.dimensions.area / 1_000_000
+      },
+      Method(name: peer) { _ in
+        _ = try studio.frame()
+        return try writeBarely(bytes, to: newFile())
       },
       Method(name: "viewfinder, a photo without a thumbnail") { _ in
         try studio.takePhoto(settings(embedsThumbnail: false), to: newFile())

@@ -7,9 +7,7 @@ extension CaptureDevice {
     metadata.make = wanted.make ?? (manufacturer.isEmpty ? nil : manufacturer)
     metadata.model = wanted.model ?? localizedName
     metadata.date = wanted.date ?? date
-    metadata.uniqueID =
-      wanted.uniqueID
-      ?? UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+    metadata.uniqueID = wanted.uniqueID ?? Self.newUniqueID()
     let values = currentValues([
       ControlID.exposureAuto, ControlID.exposureAbsolute, ControlID.autoWhiteBalance,
       ControlID.isoSensitivity,
@@ -25,6 +23,14 @@ extension CaptureDevice {
       wanted.isWhiteBalanceManual ?? values[ControlID.autoWhiteBalance].map { $0 == 0 }
     metadata.iso = wanted.iso ?? values[ControlID.isoSensitivity].map(Int.init)
     return metadata
+  }
+
+  /// 128 random bits in hexadecimal digits.
+  private static func newUniqueID() -> String {
+    (0..<2).reduce(into: "") { text, _ in
+      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+      text += String(repeating: "0", count: 16 - digits.count) + digits
+    }
   }
 
   /// Lights the camera's lamp for a photo, or puts it out.

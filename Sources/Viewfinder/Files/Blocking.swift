@@ -15,11 +15,6 @@ package enum Blocking {
     queue.async(qos: .utility) { body() }
   }
 
-  /// Runs what nobody waits for, after a delay.
-  static func later(after delay: DispatchTimeInterval, _ body: @escaping @Sendable () -> Void) {
-    queue.asyncAfter(deadline: .now() + delay, qos: .utility) { body() }
-  }
-
   /// Runs what the caller waits for, cancelled or not.
   package static func run<R: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> R

@@ -9,7 +9,7 @@ package struct FileFailure: Error {
 ///
 /// Until then it has no name at all (`O_TMPFILE`), so that a process that is killed leaves nothing.
 /// Where the file system has no such files (FAT, NFS), it has a hidden name beside the final one.
-/// A draft is locked (flock(2)) as long as somebody writes it: by that, what a killed process left is known.
+/// A draft with a name is locked (flock(2)) as long as somebody writes it: by that, what a killed process left is known.
 ///
 /// Paths are bytes, as Linux has them: names need not be valid UTF-8. All calls return 0 or an `errno`.
 package struct FileDraft: ~Copyable {
@@ -37,7 +37,6 @@ package struct FileDraft: ~Copyable {
     // Only by /proc does it get a name later.
     if nameless >= 0, unsafe access(Self.procPath(of: nameless), F_OK) == 0 {
       descriptor = nameless
-      flock(nameless, LOCK_EX | LOCK_NB)
     } else {
       if nameless >= 0 { close(nameless) }
       let hiddenPath: [CChar]
@@ -129,6 +128,7 @@ package struct FileDraft: ~Copyable {
       guard code == EEXIST, replacesExisting else { return code }
       // A name that is taken can only be taken over by another.
       let path = Self.hiddenPath(for: finalPath.dropLast().map { UInt8(bitPattern: $0) })
+      flock(descriptor, LOCK_EX | LOCK_NB)
       let other = giveName(path)
       guard other == 0 else { return other }
       hiddenPath = path

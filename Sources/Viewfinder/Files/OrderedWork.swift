@@ -20,15 +20,19 @@ final class OrderedWork: Sendable {
 
   private let state = Mutex(State())
   private let width: Int
-  private let workQueue, deliveryQueue: DispatchQueue
+  private let workQueue: DispatchQueue
+  private let deliveryQueue: DispatchQueue?
 
   /// - Parameters:
   ///   - label: What debuggers call the threads.
   ///   - width: How much of it is done at the same time, at most.
-  init(_ label: String, width: Int) {
+  ///   - handsOverAside: Whether results are handed over on another thread, so that no work waits for whoever takes
+  ///     them. Without, a thread hands over what it did, which must take no time.
+  init(_ label: String, width: Int, handsOverAside: Bool = true) {
     self.width = width
     workQueue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
-    deliveryQueue = DispatchQueue(label: label + ".delivery", qos: .userInitiated)
+    deliveryQueue =
+      handsOverAside ? DispatchQueue(label: label + ".delivery", qos: .userInitiated) : nil
   }
 
   /// Does `work`, and then what it returns, in its turn.
@@ -45,12 +49,21 @@ final class OrderedWork: Sendable {
 
   /// Does what waits, one after the other, until nothing does.
   private func doWaiting() {
-    while let piece = takePiece() {
-      let handOver = piece.work()
-      state.withLock { $0.done[piece.number] = handOver }
-      // On a thread that holds nothing of the work.
-      deliveryQueue.async { [self] in deliver() }
+    while doNext() {
+      if let deliveryQueue {
+        deliveryQueue.async { [self] in deliver() }
+      } else {
+        deliver()
+      }
     }
+  }
+
+  /// Does what waits first, and lets go of it; `false` when nothing waits.
+  private func doNext() -> Bool {
+    guard let piece = takePiece() else { return false }
+    let handOver = piece.work()
+    state.withLock { $0.done[piece.number] = handOver }
+    return true
   }
 
   private func takePiece() -> Piece? {
@@ -63,7 +76,7 @@ final class OrderedWork: Sendable {
     }
   }
 
-  /// Hands over what is done, as far as nothing earlier is missing.
+  /// Hands over what is done, as far as nothing earlier is missing, or is being handed over: that thread goes on.
   private func deliver() {
     while let handOver = state.withLock({ $0.done.removeValue(forKey: $0.nextOut) }) {
       handOver()

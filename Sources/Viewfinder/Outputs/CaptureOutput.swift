@@ -62,6 +62,9 @@ public class CaptureOutput: @unchecked Sendable {
   /// Called before the first of them.
   func streamDidStart(_ format: VideoFormat) {}
 
+  /// A frame came, whether or not the output is to have it; on the stream's thread.
+  func frameDidPass(at time: Duration) {}
+
   /// Takes a frame, on the stream's thread.
   ///
   /// Must return at once: the camera waits.

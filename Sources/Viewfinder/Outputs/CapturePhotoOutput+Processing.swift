@@ -56,13 +56,24 @@ extension CapturePhotoOutput {
 
   /// Lets a photo keep the camera's buffer for a while, and no other one.
   private func keep(_ content: PhotoContent) {
+    let due = content.isBorrowed ? monotonicTime() + PhotoContent.patience : nil
     let previous = state.withLock { state in
-      defer { state.newest = content }
+      defer { (state.newest, state.newestIsDue) = (content, due) }
       return state.newest
     }
     previous?.giveBack()
-    guard content.isBorrowed else { return }
-    Blocking.later(after: PhotoContent.patience) { [weak content] in content?.giveBack() }
+  }
+
+  /// Takes the camera's buffer from the newest photo, if it is due. Frames are the clock, since a timer would wake
+  /// threads for each photo, most of which are written and gone by then.
+  func giveBack(at time: Duration = .seconds(Int64.max)) {
+    let content = state.withLock { state -> PhotoContent? in
+      guard let due = state.newestIsDue, time >= due else { return nil }
+      state.newestIsDue = nil
+      return state.newest
+    }
+    // It copies; the camera waits for this thread.
+    if let content { Blocking.later { content.giveBack() } }
   }
 
   /// What becomes of a request's settings with a picture of a size, as stored, and a crop.

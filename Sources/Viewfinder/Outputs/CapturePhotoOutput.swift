@@ -23,8 +23,9 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     /// As it was told last.
     var readiness = CaptureReadiness.sessionNotRunning
     var meter = ExposureMeter()
-    /// The newest photo, which may keep one of the camera's buffers.
+    /// The newest photo, which may keep one of the camera's buffers, and until when.
     weak var newest: PhotoContent?
+    var newestIsDue: Duration?
     var format: VideoFormat?
   }
 
@@ -34,7 +35,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   let encoder = JPEGEncoder()
   /// Makes photos: those of a burst side by side, but not so many that their pictures fill the memory.
   let processing = OrderedWork(
-    "viewfinder.photo", width: min(ProcessInfo.processInfo.activeProcessorCount, 4))
+    "viewfinder.photo", width: min(ProcessInfo.processInfo.activeProcessorCount, 4),
+    handsOverAside: false)
   let delegateQueues = DelegateQueues()
   /// Where self-timers run: photos that are being encoded don't keep them waiting.
   let timerQueue = DispatchQueue(label: "viewfinder.photo.timer", qos: .userInitiated)
@@ -175,6 +177,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
 
   override var takesReservedFrames: Bool { true }
 
+  override func frameDidPass(at time: Duration) { giveBack(at: time) }
+
   override func consume(_ frame: VideoFrame, from connection: CaptureConnection) {
     let (isWaiting, isWatching) = state.withLock { state in
       state.meter.begin(at: frame.timestamp)
@@ -186,12 +190,14 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
   }
 
   override func streamWasInterrupted(_ reason: CaptureError) {
+    giveBack()
     fail(with: reason)
   }
 
   override func sessionDidStop() {
     let error = CaptureError.cancelled(reason: "The session was stopped, or the output removed.")
     intervalCapture?.end(.failed(error))
+    giveBack()
     fail(with: error)
   }
 

@@ -5,15 +5,15 @@ import Foundation
 ///
 /// So a camera's JPEG goes to the disk without a copy, if it goes soon. The buffer goes back with the photo;
 /// a photo that is kept gets bytes of its own first: when somebody asks for them, when the output takes the
-/// next one, or after ``patience``.
+/// next one, after ``patience``, or when the stream ends.
 final class PhotoContent: FileContent {
   private enum Storage: Sendable {
     case own(Data)
     case borrowed(header: Data, FrameLease, scan: Range<Int>, end: Data)
   }
 
-  /// How long a photo keeps the camera's buffer.
-  static let patience = DispatchTimeInterval.milliseconds(500)
+  /// How long a photo keeps the camera's buffer, while frames come.
+  static let patience = Duration.milliseconds(500)
 
   private let storage: Mutex<Storage>
   /// How many bytes the file has.

@@ -281,6 +281,7 @@ extension CaptureSession: CaptureStreamDelegate {
   func streamDidDeliver(_ token: SessionStateMachine.Token, _ frame: VideoFrame) {
     let outputs = state.withLock { $0.machine.delivers(token) ? $0.configuration.outputs : [] }
     for output in outputs where !frame.isReserved || output.takesReservedFrames {
+      output.frameDidPass(at: frame.timestamp)
       guard let connection = output.connection, connection.isEnabled else { continue }
       output.consume(frame, from: connection)
     }
