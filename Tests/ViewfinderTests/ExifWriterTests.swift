@@ -27,7 +27,9 @@ import Testing
 @Suite struct LocalMomentTests {
   @Test("A moment's digits are the calendar's, in any year and zone")
   func digits() throws {
-    let zones = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati"]
+    let zones = [
+      "UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati",
+    ]
     var random = SplitMix(state: 7)
     for zone in try zones.map({ try #require(TimeZone(identifier: $0)) }) {
       var calendar = Calendar(identifier: .gregorian)

@@ -42,7 +42,8 @@ import Testing
     #expect(try photo.pixelBuffer().dimensions == .vga)
   }
 
-  @Test func aPhotoGivesTheCamerasBufferBackWhenItsConnectionIsDisabledOrTheSessionStops() async throws
+  @Test func aPhotoGivesTheCamerasBufferBackWhenItsConnectionIsDisabledOrTheSessionStops()
+    async throws
   {
     let rig = try mjpegRig()
     let output = CapturePhotoOutput()

@@ -64,8 +64,9 @@ extension CapturePhotoOutput {
     previous?.giveBack()
   }
 
-  /// Takes the camera's buffer from the newest photo, if it is due. Frames are the clock, since a timer would wake
-  /// threads for each photo, most of which are written and gone by then.
+  /// Takes the camera's buffer from the newest photo, if it is due.
+  ///
+  /// Frames are the clock: a timer would wake threads for each photo, and most are written and gone by then.
   func giveBack(at time: Duration = .seconds(Int64.max)) {
     let content = state.withLock { state -> PhotoContent? in
       guard let due = state.newestIsDue, time >= due else { return nil }
