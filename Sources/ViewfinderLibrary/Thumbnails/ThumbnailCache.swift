@@ -120,10 +120,9 @@ extension ThumbnailCache {
 // Writing.
 extension ThumbnailCache {
   private func write(_ thumbnail: PixelBuffer, of item: ThumbnailItem, to path: FilePath) {
-    guard let png = try? thumbnail.converted(to: .rgba32).quickPNGData(), makeFolder(path.folder)
-    else {
-      return
-    }
+    // The folder first: what can't be kept isn't compressed.
+    guard makeFolder(path.folder), let png = try? thumbnail.converted(to: .rgba32).quickPNGData()
+    else { return }
     write(PNGText.inserting(texts(of: item), into: png), to: path)
   }
 

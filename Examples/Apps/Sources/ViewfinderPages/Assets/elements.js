@@ -66,4 +66,9 @@ export const attempt = async (action) => {
   }
 };
 
-
+/// Does something when the page has nothing else to do, or hadn't for so many milliseconds. Safari has no word for that:
+/// there it is soon.
+export const whenIdle = (action, patience) => {
+  if (globalThis.requestIdleCallback) requestIdleCallback(action, { timeout: patience });
+  else setTimeout(action, 50);
+};

@@ -1,10 +1,8 @@
 // The pictures before and after the one in full: they are there before somebody turns to them.
 
+import { whenIdle } from "/ui/elements.js";
 import { ask } from "/ui/requests.js";
 import { picturePath } from "/stage.js";
-
-/// Safari has no word for that.
-const whenIdle = window.requestIdleCallback ?? ((action) => setTimeout(action, 200));
 
 export class Beside {
   /// The pictures by asset and version: browsers keep them as long as these elements are there.

@@ -1,6 +1,6 @@
 // The cards as a grid: made once, patched when something changes, one stop for Tab and arrows within.
 
-import { icon, make } from "/ui/elements.js";
+import { icon, make, whenIdle } from "/ui/elements.js";
 import { words } from "/ui/words.js";
 import { isEnded } from "/wallet-cards.js";
 import { badge, face, validity } from "/wallet-face.js";
@@ -11,7 +11,6 @@ const atOnce = 24;
 const aPart = 32;
 /// How long they wait for that at most, in milliseconds.
 const patience = 500;
-const whenIdle = globalThis.requestIdleCallback ?? ((action) => setTimeout(action, 50));
 
 export const grid = () => {
   const element = make("ul", { className: "wallet cards", id: "cards", ariaLabel: words("cards") });
@@ -53,7 +52,7 @@ export const grid = () => {
     const to = Math.min(from + aPart, list.length);
     put(list, from, to);
     if (to < list.length) putLater(list, to, mine);
-  }, { timeout: patience });
+  }, patience);
 
   /// Shows cards in an order; as many at once as there are already, or fill a screen.
   const show = (list) => {

@@ -1,6 +1,7 @@
 // What this browser keeps, so that the cards are there at the till without the program and without a network: the list,
 // the drawings of codes, small pictures, and photos as far as their room goes. The service worker answers with it.
 
+import { whenIdle } from "/ui/elements.js";
 import { request, send } from "/ui/requests.js";
 import { cards, isOffline, watchCards } from "/wallet-cards.js";
 import { forgetChoices } from "/wallet-choices.js";
@@ -92,12 +93,6 @@ const put = async (cache, path, answer, date) => {
   await cache.put(path, new Response(await answer.blob(), { headers }));
 };
 
-/// When the page has nothing else to do, or hadn't for long.
-const idle = () => new Promise((resolve) => {
-  if (globalThis.requestIdleCallback) requestIdleCallback(resolve, { timeout: patience });
-  else setTimeout(resolve, 50);
-});
-
 /// Fetches what isn't there yet, a few at a time, up to a number of bytes; gives how many it all has.
 const fill = async (cache, paths, room, kept) => {
   let bytes = 0;
@@ -108,7 +103,7 @@ const fill = async (cache, paths, room, kept) => {
       let answer = await cache.match(path);
       if (!answer) {
         const url = new URL(path, location.href);
-        await idle();
+        await new Promise((resolve) => whenIdle(resolve, patience));
         answer = await fetch(url, { priority: "low" }).catch(() => null);
         // What can't be drawn, or isn't here yet, is left out.
         if (!answer?.ok || answer.headers.has("Viewfinder-Kept")) continue;
