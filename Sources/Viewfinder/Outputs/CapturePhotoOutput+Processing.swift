@@ -62,6 +62,8 @@ extension CapturePhotoOutput {
       return state.newest
     }
     previous?.giveBack()
+    // One that was made while the session stopped sees no frame any more.
+    if session?.isRunning != true { giveBack() }
   }
 
   /// Takes the camera's buffer from the newest photo, if it is due.
