@@ -30,7 +30,7 @@ enum { VF_PASSED_TAKEN = 63, VF_PASSED_COUNT = 6, VF_PASSED_ENDS = 0x8000 };
 /// A Huffman table (ITU-T T.81, annex C) to look codes up in by the bits that come next.
 typedef struct vf_huffman {
   uint32_t near[1 << VF_NEAR_BITS];
-  /// Of AC tables that are asked for it.
+  /// Of AC tables, once `vf_huffman_make_passed` has filled it.
   uint16_t passed[1 << VF_PASSED_BITS];
   /// By length: the end of its codes, and what makes an index of one.
   uint32_t limits[VF_LONGEST_CODE + 1];

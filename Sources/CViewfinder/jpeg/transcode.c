@@ -102,6 +102,7 @@ int vf_scan_transcode(vf_jpeg_writer *writer, vf_walk *walk, size_t mcus_per_row
                       const vf_mcu_part *part, unsigned interval) {
   copier copier = {.writer = writer, .walk = walk};
   copier.output.at = copier.room.bytes;
+  vf_walk_prepare_to_pass(walk);
   for (unsigned i = 0; i < walk->scan.component_count; i++)
     vf_codes_make(&copier.codes[i], walk->scan.components[i].dc);
   size_t written = 0;

@@ -12,8 +12,6 @@ static const vf_huffman *_Nullable make_table(vf_walk *walk, const uint8_t *defi
       return &walk->tables[i];
   if (!vf_huffman_make(&walk->tables[i], definition, is_dc))
     return NULL;
-  if (!is_dc)
-    vf_huffman_make_passed(&walk->tables[i]);
   walk->definitions[i] = definition;
   return &walk->tables[i];
 }
@@ -24,6 +22,7 @@ int vf_walk_begin(vf_walk *walk, const vf_scan *scan, const uint8_t *bytes, size
   vf_window_begin(&walk->window, bytes, start, end);
   walk->mcu = walk->restarts = 0;
   walk->damage = NULL;
+  walk->can_pass = 0;
   memset(walk->last_dc, 0, sizeof walk->last_dc);
   memset(walk->definitions, 0, sizeof walk->definitions);
   for (unsigned i = 0; i < scan->component_count; i++) {
@@ -37,6 +36,19 @@ int vf_walk_begin(vf_walk *walk, const vf_scan *scan, const uint8_t *bytes, size
     walk->ac[i] = ac;
   }
   return 1;
+}
+
+void vf_walk_prepare_to_pass(vf_walk *walk) {
+  if (walk->can_pass)
+    return;
+  for (unsigned i = 0; i < walk->scan.component_count; i++) {
+    unsigned first = 0;
+    while (walk->ac[first] != walk->ac[i])
+      first++;
+    if (first == i)
+      vf_huffman_make_passed(&walk->tables[walk->ac[i] - walk->tables]);
+  }
+  walk->can_pass = 1;
 }
 
 int vf_walk_fail(vf_walk *walk, int code) {
@@ -100,6 +112,7 @@ static inline int pass_block(vf_bits *reader, const vf_huffman *dc, const vf_huf
 int vf_walk_pass_block(vf_walk *walk, unsigned component) {
   if (!vf_window_is_ready(&walk->window))
     return vf_walk_fail(walk, VF_CUT_SHORT);
+  vf_walk_prepare_to_pass(walk);
   vf_bits reader = walk->window.reader;
   int code =
       pass_block(&reader, walk->dc[component], walk->ac[component], &walk->last_dc[component]);

@@ -36,6 +36,8 @@ typedef struct vf_walk {
   int32_t last_dc[VF_MOST_COMPONENTS];
   /// What is wrong with the data, or NULL.
   const char *_Nullable damage;
+  /// Whether the tables can pass over codes.
+  int can_pass;
   /// Tables that were made, and what of.
   vf_huffman tables[2 * VF_MOST_COMPONENTS];
   const uint8_t *_Nullable definitions[2 * VF_MOST_COMPONENTS];
@@ -64,6 +66,10 @@ int vf_walk_restart(vf_walk *walk);
 static inline int32_t vf_dc_after(int32_t last, int32_t difference) {
   return (int32_t)((uint32_t)last + (uint32_t)difference);
 }
+
+/// Makes the tables ready to pass over codes: for a small picture that is a good part of the work,
+/// so it is left to those who do.
+void vf_walk_prepare_to_pass(vf_walk *walk);
 
 /// Passes over a block of a component, keeping its DC coefficient. Returns 0 when there is damage.
 int vf_walk_pass_block(vf_walk *walk, unsigned component);

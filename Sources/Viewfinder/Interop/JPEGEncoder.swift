@@ -23,8 +23,8 @@ final class JPEGEncoder: Sendable {
     /// One is right for streams: their frames keep the cores busy as they are.
     var cores = 1
 
-    /// As many cores as a photo gets.
-    static var coresOfPhoto: Int { min(ProcessInfo.processInfo.activeProcessorCount, 8) }
+    /// As many cores as a photo gets; found out once, since that reads files of the control group.
+    static let coresOfPhoto = min(ProcessInfo.processInfo.activeProcessorCount, 8)
   }
 
   /// Encodes a picture.
