@@ -112,6 +112,28 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
+    "A marker is found where it is in every set, also across blocks, and no stuffed byte for one",
+    arguments: KernelSet.supported, [2, 3, 255, 256, 257, 258, 511, 512, 513, 700])
+  func findMarker(set: KernelSet, count: Int) {
+    var bytes = Noise.bytes(count, seed: 4).map { $0 == 255 ? 254 : $0 }
+    // Stuffed, at the ends of blocks too, and the last byte, which nothing follows.
+    for place in stride(from: 5, to: count - 2, by: 125) {
+      bytes.replaceSubrange(place...place + 1, with: [255, 0])
+    }
+    bytes[count - 1] = 255
+    func find(_ bytes: [UInt8]) -> Int {
+      let guarded = GuardedBytes(bytes)
+      return withExtendedLifetime(guarded) { set.kernels.find_marker(guarded.start, count) }
+    }
+    #expect(find(bytes) == count)
+    for place in 0..<count - 1 where bytes[place] != 0 && (place % 16 < 2 || place % 256 > 253) {
+      var marked = bytes
+      marked.replaceSubrange(place...place + 1, with: [255, 0xd9])
+      #expect(find(marked) == place)
+    }
+  }
+
+  @Test(
     "Forward transforms give the same coefficients from every set, of the darkest and brightest, too",
     arguments: KernelSet.supported)
   func forwardTransforms(set: KernelSet) {

@@ -31,16 +31,17 @@ static const operation operations[] = {
 };
 
 /// Kernels that work on blocks, not on rows.
-enum { block_kernels = 3 };
+enum { block_kernels = 3, searching_kernels = 1 };
 
 /// The kernels that warp have inputs of other kinds.
 typedef enum warp { place, filter2, filter4, filter6, warps } warp;
 
 static const char *const warp_names[warps] = {"place", "filter2", "filter4", "filter6"};
 
-_Static_assert(sizeof(vf_kernels) == 2 * sizeof(char *) + (sizeof operations / sizeof *operations +
-                                                           block_kernels + warps) *
-                                                              sizeof(void (*)(void)),
+_Static_assert(sizeof(vf_kernels) ==
+                   2 * sizeof(char *) + (sizeof operations / sizeof *operations + block_kernels +
+                                         searching_kernels + warps) *
+                                            sizeof(void (*)(void)),
                "Each kernel is compared.");
 
 static void run(const vf_kernels *set, size_t index, uint8_t *const out[],
@@ -103,6 +104,26 @@ static bool agrees(const vf_kernels *set, size_t index, size_t count) {
     size_t length = count * operation->output_sizes[j];
     if (memcmp(output_ends[0][j] - length, output_ends[1][j] - length, length))
       return false;
+  }
+  return true;
+}
+
+/// Whether a set finds the portable set's markers in noise, of which one byte in `rarity` is 0xFF,
+/// and every second one of them has a zero after it.
+static bool finds_alike(const vf_kernels *set, size_t count, long rarity) {
+  static uint8_t *end;
+  if (!end)
+    end = guarded_pages();
+  uint8_t *bytes = end - count;
+  for (size_t i = 0; i < count; i++) {
+    bool follows = i && bytes[i - 1] == 0xff && random() % 2;
+    bytes[i] = follows ? 0 : random() % rarity ? (uint8_t)(random() % 255) : 0xff;
+  }
+  for (size_t at = 0; at < count; at++) {
+    size_t found = vf_kernels_at(0)->find_marker(bytes + at, count - at);
+    if (set->find_marker(bytes + at, count - at) != found)
+      return false;
+    at += found;
   }
   return true;
 }
@@ -263,6 +284,13 @@ int main(int argc, char **argv) {
         printf("%s: %s differs from portable for %zu units.\n", set->name, operations[index].name,
                count);
       }
+    }
+    for (size_t count = 0; count <= longest; count += count < 600 ? 1 : 61) {
+      comparisons++;
+      if (finds_alike(set, count, 3 + (long)count / 2))
+        continue;
+      failures++;
+      printf("%s: find_marker differs from portable for %zu bytes.\n", set->name, count);
     }
     for (int round = 0; round < 6400; round++) {
       comparisons++;

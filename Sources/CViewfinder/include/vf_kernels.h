@@ -65,6 +65,9 @@ typedef struct vf_kernels {
   void (*split_pairs)(uint8_t *first, uint8_t *second, const uint8_t *pairs, size_t count);
   /// The rounded mean of two rows: (a + b + 1) / 2.
   void (*average_rows)(uint8_t *result, const uint8_t *a, const uint8_t *b, size_t count);
+  /// The first place where a byte 0xFF is followed by one that isn't 0, as a JPEG's markers are;
+  /// `count` where there is none.
+  size_t (*find_marker)(const uint8_t *bytes, size_t count);
   /// The 8 × 8 samples of a block of 64 coefficients, in rows `stride` bytes apart: libjpeg's
   /// `JDCT_ISLOW`. Coefficients and their quantization table are in natural order.
   void (*inverse_dct)(uint8_t *result, size_t stride, const int16_t *block,

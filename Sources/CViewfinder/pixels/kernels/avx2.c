@@ -77,6 +77,28 @@ static void average_rows(uint8_t *result, const uint8_t *a, const uint8_t *b, si
   vf_portable_average_rows(result + i, a + i, b + i, count - i);
 }
 
+/// Bytes that are looked at together.
+enum { LOOKED_AT = 256 };
+
+/// Whether one of these bytes is 0xFF and the one after it isn't 0; reads one more.
+static inline int has_marker(const uint8_t *bytes) {
+  const __m256i ones = _mm256_set1_epi8(-1);
+  __m256i found = _mm256_setzero_si256();
+  for (size_t i = 0; i < LOOKED_AT; i += 32) {
+    __m256i these = _mm256_loadu_si256((const __m256i *)(bytes + i));
+    __m256i next = _mm256_loadu_si256((const __m256i *)(bytes + i + 1));
+    found = _mm256_or_si256(found, _mm256_and_si256(_mm256_cmpeq_epi8(these, ones), next));
+  }
+  return !_mm256_testz_si256(found, found);
+}
+
+static size_t find_marker(const uint8_t *bytes, size_t count) {
+  size_t at = 0;
+  while (count - at > LOOKED_AT && !has_marker(bytes + at))
+    at += LOOKED_AT;
+  return at + vf_portable_find_marker(bytes + at, count - at);
+}
+
 #pragma clang attribute pop
 
 const vf_kernels vf_kernels_avx2 = {
@@ -89,6 +111,7 @@ const vf_kernels vf_kernels_avx2 = {
     .encodes = VF_ENCODES,
     .forward_dct = vf_avx2_forward_dct,
     .average_rows = average_rows,
+    .find_marker = find_marker,
     .place = vf_avx2_place,
     .filter2 = vf_avx2_filter2,
     .filter4 = vf_avx2_filter4,
@@ -106,6 +129,7 @@ const vf_kernels vf_kernels_avx512vnni = {
     .encodes = VF_ENCODES,
     .forward_dct = vf_avx2_forward_dct,
     .average_rows = average_rows,
+    .find_marker = find_marker,
     .place = vf_avx2_place,
     .filter2 = vf_avx2_filter2,
     .filter4 = vf_avx2_filter4,

@@ -81,6 +81,7 @@ const vf_kernels vf_kernels_neon = {
     .encodes = VF_ENCODES,
     .forward_dct = forward_dct,
     .average_rows = average_rows,
+    .find_marker = vf_portable_find_marker,
     .place = vf_neon_place,
     .filter2 = vf_neon_filter2,
     .filter4 = vf_neon_filter4,

@@ -1,5 +1,7 @@
 #include "kernels.h"
 
+#include <string.h>
+
 #include "dct.h"
 #include "forward.h"
 
@@ -37,6 +39,44 @@ void vf_portable_average_rows(uint8_t *restrict result, const uint8_t *restrict 
     result[i] = (uint8_t)((a[i] + b[i] + 1) >> 1);
 }
 
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint64_t words2 __attribute__((vector_size(16)));
+
+/// Bytes that are looked at together.
+enum { LOOKED_AT = 256 };
+
+/// Whether one of these bytes is 0xFF and the one after it isn't 0; reads one more.
+///
+/// A comparison, "and" and "or" for 16 bytes, and no way out in between.
+static int has_marker(const uint8_t *bytes) {
+  bytes16 found = {0};
+  for (size_t i = 0; i < LOOKED_AT; i += sizeof(bytes16)) {
+    bytes16 these, next;
+    memcpy(&these, bytes + i, sizeof these);
+    memcpy(&next, bytes + i + 1, sizeof next);
+    found |= (bytes16)(these == 0xFF) & next;
+  }
+  words2 halves = (words2)found;
+  return (halves[0] | halves[1]) != 0;
+}
+
+size_t vf_portable_find_marker(const uint8_t *bytes, size_t count) {
+  size_t at = 0;
+  while (count - at > LOOKED_AT && !has_marker(bytes + at))
+    at += LOOKED_AT;
+  // It is in this block, or among the last bytes, if at all.
+  while (at + 1 < count) {
+    const uint8_t *found = memchr(bytes + at, 0xFF, count - 1 - at);
+    if (!found)
+      break;
+    at = (size_t)(found - bytes);
+    if (bytes[at + 1])
+      return at;
+    at += 2;
+  }
+  return count;
+}
+
 static void forward_dct(vf_block_pair *result, vf_block_source first, vf_block_source second,
                         const vf_quantizer *quantizer) {
   vf_forward_block(result->values[0], &first, quantizer);
@@ -57,6 +97,7 @@ const vf_kernels vf_kernels_portable = {
     .inverse_dct_half = inverse_dct_half,
     .forward_dct = forward_dct,
     .average_rows = vf_portable_average_rows,
+    .find_marker = vf_portable_find_marker,
     .place = vf_portable_place,
     .filter2 = vf_portable_filter2,
     .filter4 = vf_portable_filter4,
