@@ -7,6 +7,7 @@ for each, how far off it is along and down, as a choice between places.
 import copy
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -15,10 +16,11 @@ from torch import nn
 
 import measure
 import quantise
+import reread
 from drawn import MORE_SEEDS, RANKING_SEEDS, Drawn
 from eye import PATCH, Eye
 from learn import learn
-from network import Dense, conv
+from network import Dense, Separate, conv
 from rank import rising
 
 HEIGHT, WIDTH, DEPTH = PATCH
@@ -36,7 +38,8 @@ class Closer(nn.Module):
     def __init__(self):
         super().__init__()
         self.down = nn.ModuleList([conv(DEPTH, 24, stride=2), conv(24, 32, stride=2), Dense(32), Dense(32),
-                                   conv(32, 48, stride=2), Dense(48), conv(48, self.NARROW, 1)])
+                                   conv(32, 48, stride=2), Dense(48), Separate(48), Separate(48),
+                                   conv(48, self.NARROW, 1)])
         self.hidden = nn.Sequential(nn.Linear(self.NARROW * self.PLACES[0] * self.PLACES[1], self.HIDDEN, bias=False),
                                     nn.BatchNorm1d(self.HIDDEN, momentum=0.05), nn.ReLU(inplace=True))
         self.answer = nn.Linear(self.HIDDEN, SCORES + 8 * BINS)
@@ -175,32 +178,52 @@ def loss(output, scores, wanted, near):
 
 
 def train(patches, steps, seed, size=SIZE, rate=2e-3, start_from=None):
+    helper = ThreadPoolExecutor(1)
+    waiting = []
+
     def measure(rng, network):
-        x, *wanted = batch(rng, patches, size)
+        if not waiting:
+            waiting.append(helper.submit(batch, rng, patches, size))
+        x, *wanted = waiting.pop().result()
+        waiting.append(helper.submit(batch, rng, patches, size))  # The next, meanwhile.
         with torch.autocast("cpu", torch.bfloat16):
             output = network(x)
         return loss(output.float(), *wanted)
 
-    return learn(Closer, measure, steps, seed, rate, 1e-3, 0.999, "exact, near, corners", start_from)
+    with helper:
+        return learn(Closer, measure, steps, seed, rate, 1e-3, 0.999, "exact, near, corners", start_from)
 
 
-def make(options):
+def learned(options, patches):
     """First from the scenes that the ranking learned from; then from these and more."""
-    eye, seeds = Eye(options.root, options.work), RANKING_SEEDS + MORE_SEEDS
-    patches = Patches(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in seeds],
-                      os.path.join(options.work, "patches"))
     few = patches.first(len(RANKING_SEEDS))
-    print(f"{len(few.x)} patches, and {len(patches.x) - len(few.x)} more.", file=sys.stderr)
     trained = train(few, options.closer_steps, SEED)
     trained = train(patches, options.more_closer_steps, SEED + 1, rate=1.5e-3, start_from=trained.state_dict())
     trained = train(patches, options.last_closer_steps, SEED + 2, start_from=trained.state_dict())
+    return trained, (
+        f"Network: patches of {options.tree_scenes} scenes each of seeds {', '.join(map(str, RANKING_SEEDS))}, "
+        f"{options.closer_steps} steps of {SIZE}; with those of {' and '.join(map(str, MORE_SEEDS))}, "
+        f"{options.more_closer_steps} more, and {options.last_closer_steps}, the rate as at first")
+
+
+def read_back(table, patches):
+    """What a table says, and how it was made."""
+    torch.manual_seed(SEED + 2)  # For layers that the table hasn't.
+    return reread.closer(Closer(), table, patches.x[::len(patches.x) // 400]), reread.provenance(table)
+
+
+def make(options):
+    """From scratch, or on from the table that was there; and then further steps, the rate as at first."""
+    eye, seeds = Eye(options.root, options.work), RANKING_SEEDS + MORE_SEEDS
+    patches = Patches(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in seeds],
+                      os.path.join(options.work, "patches"))
+    print(f"{len(patches.x)} patches.", file=sys.stderr)
+    known, how = read_back(options.before["closer"], patches) if options.go_on else learned(options, patches)
+    trained = train(patches, options.further_closer_steps, SEED + 3, start_from=known.state_dict())
     whole = quantise.Whole(trained, patches.x[::len(patches.x) // 400], quantise.steps_of_closer)
     path = os.path.join(options.tables, "closer.inc")
     with open(path, "w") as file:
         file.write(whole.table([
             "Made by Scripts/train-card-eye: don't edit.",
-            f"Network: patches of {options.tree_scenes} scenes each of seeds {', '.join(map(str, RANKING_SEEDS))}, "
-            f"{options.closer_steps} steps of {SIZE}; with those of {' and '.join(map(str, MORE_SEEDS))}, "
-            f"{options.more_closer_steps} more, and {options.last_closer_steps}, the rate as at first; "
-            f"PyTorch {torch.__version__}."], "eye_closer"))
+            f"{how}; {options.further_closer_steps} more; PyTorch {torch.__version__}."], "eye_closer"))
     print(f"Wrote {path}.", file=sys.stderr)

@@ -108,8 +108,12 @@ def steps_of_closer(network):
     steps, last = [], 0
     for k, layer in enumerate(network.down):
         target = 1 + k % 2
-        dense = isinstance(layer, Dense)
-        steps.append(Step("EYE_CONV", last, target, last if dense else -1, layer.full if dense else layer))
+        if isinstance(layer, Separate):
+            steps.append(Step("EYE_DEPTHWISE", last, 5, block=layer.depth))
+            steps.append(Step("EYE_CONV", 5, target, last, layer.point))
+        else:
+            dense = isinstance(layer, Dense)
+            steps.append(Step("EYE_CONV", last, target, last if dense else -1, layer.full if dense else layer))
         last = target
     hidden = copy.deepcopy(network.hidden)
     inputs = hidden[0].in_features

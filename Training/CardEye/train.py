@@ -30,20 +30,27 @@ def main():
     parser.add_argument("--closer-steps", type=int, default=20000)
     parser.add_argument("--more-closer-steps", type=int, default=11000)
     parser.add_argument("--last-closer-steps", type=int, default=36000)
+    parser.add_argument("--further-closer-steps", type=int, default=40000)
+    parser.add_argument("--go-on", action="store_true")
     parser.add_argument("--judge-scenes", type=int, default=3000)
     parser.add_argument("--calibration-scenes", type=int, default=3000)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")
     options = parser.parse_args()
+    if options.go_on and options.part != "closer":
+        parser.error("--go-on goes with closer.")
     options.tables = os.path.join(options.root, "Sources/CViewfinder/detect/tables")
     os.makedirs(options.work, exist_ok=True)
     os.makedirs(options.tables, exist_ok=True)
+    options.before = {}
     for name, make in PARTS.items():
         if options.part in ("all", name):
             # What follows learns from what these tables say: none of before may be left.
             for later in list(PARTS)[list(PARTS).index(name):]:
                 path = os.path.join(options.tables, f"{later}.inc")
                 if os.path.exists(path):
+                    with open(path) as file:
+                        options.before.setdefault(later, file.read())
                     os.remove(path)
             make(options)
 
