@@ -29,6 +29,12 @@ uint64_t measure_children_cpu_time(void) {
   return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
 }
 
+uint64_t measure_page_faults(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+}
+
 uint64_t measure_wall_time(void) { return read_clock(CLOCK_MONOTONIC); }
 
 /// The cores that the process was started with.

@@ -106,7 +106,7 @@ private func scaled(_ jpeg: Data) throws -> Picture {
 }
 
 /// Viewfinder's detector and tracker.
-private final class Eye {
+final class Eye {
   private let detector: OpaquePointer
   private let tracker: OpaquePointer
   private var time = 0.0, searched = 0.0
@@ -127,13 +127,18 @@ private final class Eye {
     vf_tracker_destroy(tracker)
   }
 
-  func find(_ picture: Picture) throws -> [vf_point]? {
+  func candidate(in image: inout vf_image) throws -> vf_candidate? {
     var candidate = vf_candidate()
     let found = try call {
-      vf_detector_find(detector, &picture.image, vf_detector_threshold(), &candidate, 1, &$0)
+      vf_detector_find(detector, &image, vf_detector_threshold(), &candidate, 1, &$0)
     }
-    let corners = candidate.corners
-    return found == 0 ? nil : [corners.0, corners.1, corners.2, corners.3]
+    return found == 0 ? nil : candidate
+  }
+
+  func find(_ picture: Picture) throws -> [vf_point]? {
+    try candidate(in: &picture.image).map {
+      [$0.corners.0, $0.corners.1, $0.corners.2, $0.corners.3]
+    }
   }
 
   /// Frames follow each other so fast that the whole frame isn't searched again.

@@ -70,6 +70,17 @@ final class Stream {
     return try body(frame)
   }
 
+  /// A frame as an image, without a copy.
+  func view(of frame: UnsafeMutablePointer<vf_frame>) throws -> vf_image {
+    var view = vf_image()
+    try call {
+      vf_image_view(
+        &view, format.fourcc, format.width, format.height, Int(format.stride),
+        frame.pointee.planes.0!, frame.pointee.counts.0, &$0)
+    }
+    return view
+  }
+
   /// The corners of the card in a frame.
   func card(inFrame sequence: UInt32) throws -> [vf_point] {
     var corners = Array(repeating: vf_point(), count: 4)
@@ -111,12 +122,7 @@ struct Scene {
     let stream = try Stream(scene: "card", fourcc: VF_YUYV, width: width, height: height)
     return try (0..<count).map { _ in
       let yuyv = try stream.next { frame in
-        var view = vf_image()
-        try call {
-          vf_image_view(
-            &view, VF_YUYV, stream.format.width, stream.format.height, Int(stream.format.stride),
-            frame.pointee.planes.0!, frame.pointee.counts.0, &$0)
-        }
+        var view = try stream.view(of: frame)
         return try Picture { vf_image_convert(&$0, VF_YUYV, &view, &$1) }
       }
       return try Scene(yuyv: yuyv)

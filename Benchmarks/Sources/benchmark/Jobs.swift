@@ -68,44 +68,6 @@ func encode(samples: Int) throws -> [Measurement] {
   return all
 }
 
-/// What taking a frame and giving it back costs, beside what the camera itself takes.
-///
-/// The simulated camera shows a still picture, so that its own work is a few instructions. Returns
-/// the time and the number of allocations per frame.
-func grab(samples: Int) throws -> ([Measurement], allocationsPerFrame: Double) {
-  let stream = try Stream(scene: "steady", fourcc: VF_YUYV, width: 1920, height: 1080)
-  let frames = 1000
-  for _ in 0..<100 { try stream.next { _ in } }
-  let uncounted = measure_allocations()
-  _ = try Encoder(quality: 80, restartsPerRow: 0)
-  precondition(measure_allocations() > uncounted, "allocations aren't counted")
-  var allocations: UInt64 = 0
-  var times: [Double] = []
-  times.reserveCapacity(samples)
-  for _ in 0..<samples {
-    let before = measure_allocations()
-    let start = measure_cpu_time()
-    for _ in 0..<frames { try stream.next { _ in } }
-    times.append(Double(measure_cpu_time() - start) / 1e6 / Double(frames))
-    allocations += measure_allocations() - before
-  }
-  // The array of times has its room: what is counted is the grabber's.
-  let perFrame = Double(allocations) / Double(frames * samples)
-  let measured = Measurement(
-    job: "grab", method: "take a frame, give it back", median: median(times),
-    best: times.min() ?? 0, ratio: nil, bytes: 0)
-  printTable(
-    "A frame of the simulated camera, 1920 x 1080 YUYV, taken and given back",
-    ["", "median us", "best us", "limit us", "allocations"],
-    [
-      [
-        measured.method, (1000 * measured.median).text(2), (1000 * measured.best).text(2), "20",
-        perFrame.text(3),
-      ]
-    ])
-  return ([measured], perFrame)
-}
-
 /// A JPEG cropped to the box of a card in its middle, quality 90.
 func crop(samples: Int) throws -> [Measurement] {
   var all: [Measurement] = []

@@ -144,13 +144,29 @@ static void set_up(vf_encoder *encoder, const encode_setup *wanted) {
 }
 
 /// The header that JFIF (ITU-T T.871) asks for.
-static void write_jfif(j_compress_ptr codec, uint16_t dots_per_inch) {
+typedef struct jfif_header {
+  uint8_t bytes[14];
+} jfif_header;
+
+static jfif_header jfif(uint16_t dots_per_inch) {
   enum { DOTS_PER_INCH = 1 };
   uint16_t density = dots_per_inch ? dots_per_inch : 1;
   uint8_t high = (uint8_t)(density >> 8), low = (uint8_t)density;
-  const uint8_t header[] = {'J',  'F', 'I',  'F', 0, 1, 1, dots_per_inch ? DOTS_PER_INCH : 0,
-                            high, low, high, low, 0, 0};
-  jpeg_write_marker(codec, VF_MARKER_APP0, header, sizeof header);
+  return (jfif_header){
+      {'J', 'F', 'I', 'F', 0, 1, 1, dots_per_inch ? DOTS_PER_INCH : 0, high, low, high, low, 0, 0}};
+}
+
+/// The encoder of our own, which allocates nothing for a picture.
+static int encode_directly(vf_encoder *encoder, const vf_encode_options *options,
+                           vf_failure *failure) {
+  vf_jpeg_writer *output = &encoder->output;
+  vf_jpeg_append_start(output, options->segments, options->segment_count);
+  jfif_header header = jfif(options->dots_per_inch);
+  vf_jpeg_segment segment = {
+      .marker = VF_MARKER_APP0, .bytes = header.bytes, .count = sizeof header.bytes};
+  vf_jpeg_append_segment(output, &segment);
+  vf_scan_append(output, &encoder->tables, &encoder->rows, encoder->codec.restart_interval);
+  return output->failed ? vf_fail(failure, ENOMEM, "malloc", NULL) : 0;
 }
 
 /// Where this processor has nothing better.
@@ -197,18 +213,14 @@ static int encode_guarded(vf_encoder *encoder, const vf_image *image, const enco
   unsigned mcus = count_mcus(setup), restarts = count_restarts(mcus, options);
   // At most 8188 MCUs make a row, so the interval fits into DRI's 16 bits.
   codec->restart_interval = restarts ? mcus / restarts : 0;
+  if (codec->raw_data_in && encoder->rows.kernels->encodes)
+    return encode_directly(encoder, options, failure);
   jpeg_start_compress(codec, TRUE);
   for (size_t i = 0; i < options->segment_count; i++)
     jpeg_write_marker(codec, options->segments[i].marker, options->segments[i].bytes,
                       (unsigned)options->segments[i].count);
-  write_jfif(codec, options->dots_per_inch);
-  if (codec->raw_data_in && encoder->rows.kernels->encodes) {
-    // libjpeg has written what comes before the tables.
-    end_output(codec);
-    jpeg_abort_compress(codec);
-    vf_scan_append(&encoder->output, &encoder->tables, &encoder->rows, codec->restart_interval);
-    return encoder->output.failed ? vf_fail(failure, ENOMEM, "malloc", NULL) : 0;
-  }
+  jfif_header header = jfif(options->dots_per_inch);
+  jpeg_write_marker(codec, VF_MARKER_APP0, header.bytes, sizeof header.bytes);
   if (codec->raw_data_in)
     write_raw(encoder);
   else

@@ -74,7 +74,7 @@ static int is_left_out(const uint8_t *bytes, const vf_jpeg_marker *marker,
   return 0;
 }
 
-static void append_segment(vf_jpeg_writer *writer, const vf_jpeg_segment *segment) {
+void vf_jpeg_append_segment(vf_jpeg_writer *writer, const vf_jpeg_segment *segment) {
   size_t length = segment->count + 2;
   vf_writer_append(
       writer, (const uint8_t[]){0xFF, segment->marker, (uint8_t)(length >> 8), (uint8_t)length}, 4);
@@ -106,17 +106,17 @@ void vf_jpeg_append_interval(vf_jpeg_writer *writer, unsigned interval) {
       (const uint8_t[]){0xFF, VF_MARKER_DRI, 0, 4, (uint8_t)(interval >> 8), (uint8_t)interval}, 6);
 }
 
-static void append_start(vf_jpeg_writer *writer, const vf_jpeg_segment *_Nullable segments,
-                         size_t segment_count) {
+void vf_jpeg_append_start(vf_jpeg_writer *writer, const vf_jpeg_segment *_Nullable segments,
+                          size_t segment_count) {
   vf_writer_append_marker(writer, VF_MARKER_SOI);
   for (size_t i = 0; i < segment_count; i++)
-    append_segment(writer, &segments[i]);
+    vf_jpeg_append_segment(writer, &segments[i]);
 }
 
 void vf_jpeg_append_header(vf_jpeg_writer *writer, const uint8_t *bytes, const vf_jpeg_info *info,
                            const vf_jpeg_segment *segments, size_t segment_count,
                            const vf_jpeg_change *change) {
-  append_start(writer, segments, segment_count);
+  vf_jpeg_append_start(writer, segments, segment_count);
   vf_jpeg_marker marker = {.end = 2};
   int needs_tables = !info->has_huffman_tables;
   while (vf_jpeg_next_marker(bytes, info->length, marker.end, &marker) &&
@@ -140,7 +140,7 @@ void vf_jpeg_append_header(vf_jpeg_writer *writer, const uint8_t *bytes, const v
 
 void vf_jpeg_append_metadata(vf_jpeg_writer *writer, const uint8_t *bytes, const vf_jpeg_info *info,
                              const vf_jpeg_segment *segments, size_t segment_count) {
-  append_start(writer, segments, segment_count);
+  vf_jpeg_append_start(writer, segments, segment_count);
   vf_jpeg_marker marker = {.end = 2};
   while (vf_jpeg_next_marker(bytes, info->length, marker.end, &marker) &&
          marker.start < info->scan_offset) {

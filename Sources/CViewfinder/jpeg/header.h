@@ -33,6 +33,12 @@ typedef struct vf_jpeg_change {
   unsigned restart_interval;
 } vf_jpeg_change;
 
+void vf_jpeg_append_segment(vf_jpeg_writer *writer, const vf_jpeg_segment *segment);
+
+/// Appends SOI and `segments`.
+void vf_jpeg_append_start(vf_jpeg_writer *writer, const vf_jpeg_segment *_Nullable segments,
+                          size_t segment_count);
+
 /// Appends SOI and what comes before the scan: `segments`, the source's metadata but those of the
 /// same kind, and its tables, with those that it leaves out; the frame header and restart interval
 /// as `change` has them, where it is given.

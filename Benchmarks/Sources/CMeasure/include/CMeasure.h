@@ -19,4 +19,7 @@ unsigned measure_allow_all_cores(int all);
 /// How often this process has allocated memory, by malloc and its kin, on any thread.
 uint64_t measure_allocations(void);
 
+/// How many pages have come anew into this process's memory.
+uint64_t measure_page_faults(void);
+
 #endif
