@@ -144,6 +144,64 @@ struct LargeLibraryTests {
     }
   }
 
+  @Test(
+    "Thumbnails that didn't come, the server being away, are asked for again while the page rests")
+  func thumbnailsAgain() async throws {
+    try await NavigatorVisit.begin { visit in
+      let log = try await visit.browser.run(
+        """
+        const { Thumbnails } = await import("/thumbnails.js");
+        const log = [];
+        const answers = [null, 503, 200, 200];
+        const fetchOfPage = window.fetch;
+        window.fetch = async (url, options) => {
+          const path = new URL(url).pathname.slice(1);
+          if (path !== "a" && path !== "b") return fetchOfPage(url, options);
+          log.push(path);
+          const status = answers.shift();
+          if (!status) throw new TypeError("no connection");
+          return new Response("{}", { status });
+        };
+        const thumbnails = new Thumbnails();
+        await new Promise((resolve) => {
+          thumbnails.addEventListener("load", () => thumbnails.get("a") && thumbnails.get("b") && resolve());
+          thumbnails.want(["a", "b"]);
+        });
+        return [...log, Boolean(thumbnails.get("a").source && thumbnails.get("b").source)];
+        """)
+      #expect(log == ["a", "b", "a", "b", true])
+    }
+  }
+
+  @Test(
+    "Assets that didn't come, the server being away, are asked for again, and the page tells it once"
+  )
+  func assetsAgain() async throws {
+    try await NavigatorVisit.begin { visit in
+      let log = try await visit.browser.run(
+        """
+        const { Assets } = await import("/assets.js");
+        const log = [];
+        let failures = 2;
+        const fetchOfPage = window.fetch;
+        window.fetch = async (url, options) => {
+          if (!new URL(url).pathname.endsWith("/lists/made")) return fetchOfPage(url, options);
+          if (failures-- > 0) throw new TypeError("no connection");
+          return Response.json([{ id: "1" }, { id: "2" }]);
+        };
+        const assets = new Assets();
+        assets.addEventListener("problem", () => log.push("problem"));
+        assets.begin({ id: "made", count: 2 });
+        await new Promise((resolve) => {
+          assets.addEventListener("load", resolve);
+          assets.want(0, 1);
+        });
+        return [...log, assets.at(1).id];
+        """)
+      #expect(log == ["problem", "2"])
+    }
+  }
+
   @Test("Places follow what goes, comes and moves")
   func placement() async throws {
     let cases: [(change: JSON, places: [JSON])] = [

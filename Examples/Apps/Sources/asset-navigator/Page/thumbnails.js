@@ -4,6 +4,8 @@ import { request } from "/ui/requests.js";
 
 /// Browsers keep six connections to a server, of which the page's events take one.
 const [atOnce, kept] = [4, 600];
+/// How long to wait before what didn't come is asked for again, in milliseconds: longer and longer.
+const [shortestPause, longestPause] = [500, 30_000];
 
 /// Where an asset's thumbnail is; another place when the picture is another one.
 export const thumbnailPath = ({ id, version }, side = 256) => `/assets/${id}/thumbnail?side=${side}&version=${version}`;
@@ -14,6 +16,8 @@ export class Thumbnails extends EventTarget {
   #known = new Map();
   #loading = new Map();
   #wanted = [];
+  #pause = shortestPause;
+  #timer = 0;
 
   /// What there is for a path: { source } or { problem }.
   get(path) { return this.#known.get(path); }
@@ -52,18 +56,29 @@ export class Thumbnails extends EventTarget {
       const answer = await request("GET", path, { signal: abort.signal });
       result = { source: URL.createObjectURL(await answer.blob()) };
     } catch ({ status, message }) {
-      // Given up, or the server is away: then it is asked again when the page is drawn next.
-      result = status ? { problem: message } : null;
+      // Given up, or the server is away or full.
+      result = status && status !== 503 ? { problem: message } : null;
     }
     if (this.#loading.get(path) !== abort) {
       if (result?.source) URL.revokeObjectURL(result.source);
       return;
     }
     this.#loading.delete(path);
-    if (!result) return;
+    if (!result) {
+      this.#askAgain();
+      return;
+    }
+    this.#pause = shortestPause;
     this.#known.set(path, result);
     this.dispatchEvent(new CustomEvent("load", { detail: path }));
     this.#next();
+  }
+
+  /// After a while: a page that rests isn't drawn again.
+  #askAgain() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#next(), this.#pause);
+    this.#pause = Math.min(2 * this.#pause, longestPause);
   }
 
   #forget(wanted) {
