@@ -131,6 +131,10 @@ class Patches:
         self.x = np.memmap(path, np.uint8, "r").reshape(-1, HEIGHT, WIDTH, DEPTH)
         self.overlap, self.off = np.float32(overlap), np.float32(off)
 
+    def few_hundred(self):
+        """Some of all parts, to see which values occur."""
+        return self.x[::max(1, len(self.x) // 400)]
+
     def first(self, parts):
         """Those of the first parts alone."""
         some, end = copy.copy(self), self.ends[parts - 1]
@@ -209,7 +213,7 @@ def learned(options, patches):
 def read_back(table, patches):
     """What a table says, and how it was made."""
     torch.manual_seed(SEED + 2)  # For layers that the table hasn't.
-    return reread.closer(Closer(), table, patches.x[::len(patches.x) // 400]), reread.provenance(table)
+    return reread.closer(Closer(), table, patches.few_hundred()), reread.provenance(table)
 
 
 def make(options):
@@ -220,7 +224,7 @@ def make(options):
     print(f"{len(patches.x)} patches.", file=sys.stderr)
     known, how = read_back(options.before["closer"], patches) if options.go_on else learned(options, patches)
     trained = train(patches, options.further_closer_steps, SEED + 3, start_from=known.state_dict())
-    whole = quantise.Whole(trained, patches.x[::len(patches.x) // 400], quantise.steps_of_closer)
+    whole = quantise.Whole(trained, patches.few_hundred(), quantise.steps_of_closer)
     path = os.path.join(options.tables, "closer.inc")
     with open(path, "w") as file:
         file.write(whole.table([

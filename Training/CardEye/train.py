@@ -42,6 +42,8 @@ def main():
     options.tables = os.path.join(options.root, "Sources/CViewfinder/detect/tables")
     os.makedirs(options.work, exist_ok=True)
     os.makedirs(options.tables, exist_ok=True)
+    if options.go_on and not os.path.exists(os.path.join(options.tables, "closer.inc")):
+        parser.error("--go-on needs the table closer.inc: make it without --go-on.")
     options.before = {}
     for name, make in PARTS.items():
         if options.part in ("all", name):
