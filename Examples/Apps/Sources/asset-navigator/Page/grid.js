@@ -11,6 +11,9 @@ const spare = 300;
 /// How many frames a picture takes to come, while somebody scrolls fast; and as many assets as come in one answer.
 const [framesAhead, answer] = [6, 200];
 
+/// After how many milliseconds without a frame scrolling counts as ended.
+const restAfter = 150;
+
 /// Shows Assets in a list within the page, which scrolls. Events: "choose" with the place, "chooseDay" with a section, "draw".
 export class Grid extends EventTarget {
   #frame;
@@ -22,6 +25,7 @@ export class Grid extends EventTarget {
   #thumbnails = new Thumbnails();
   #request = 0;
   #lastTop = 0;
+  #rest = 0;
   /// The place that the keyboard is at.
   #focused = 0;
   /// The ids that are selected; null while nothing is being selected.
@@ -136,12 +140,20 @@ export class Grid extends EventTarget {
     const way = top - this.#lastTop;
     this.#lastTop = top;
     const isFast = Math.abs(way) > height / 4;
-    if (isFast) this.#assets.want(...this.#ahead(way * 2 * framesAhead, answer));
-    else this.#assets.want(first, last);
+    if (isFast) {
+      this.#assets.want(...this.#ahead(way * 2 * framesAhead, answer));
+      this.#drawAtRest();
+    } else this.#assets.want(first, last);
     // What is in sight now is gone before its picture comes.
     const wanted = isFast ? [...this.#between(way), ...urgent] : urgent;
     this.#thumbnails.want(wanted.map((place) => this.#assets.at(place)).filter(Boolean).map((item) => this.#path(item)));
     this.dispatchEvent(new Event("draw"));
+  }
+
+  /// When fast scrolling has ended, nothing else may draw, and what lies around its last place isn't there yet.
+  #drawAtRest() {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.draw(), restAfter);
   }
 
   /// As many places as that, from where the page will be after it has gone on by so many pixels.
