@@ -68,19 +68,23 @@ import Testing
   func release(aside: Bool) {
     final class Held: Sendable {}
     let work = OrderedWork("test", width: 1, handsOverAside: aside)
-    let (held, isDone, isHeld) = (Shared<[Held]>([]), DispatchSemaphore(value: 0), Shared(true))
-    func begin(_ object: Held) {
+    let (isBegun, isDone, isHeld) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Shared(true)
+    )
+    // A function of its own, so that this thread holds nothing when it says that the work is begun.
+    func begin() {
+      let object = Held()
       let reference = Weak(object)
       work.begin {
-        _ = withExtendedLifetime(object) { usleep(1000) }
+        _ = withExtendedLifetime(object) { isBegun.wait() }
         return {
           isHeld.withLock { $0 = reference.object != nil }
           isDone.signal()
         }
       }
     }
-    held.withLock { $0.append(Held()) }
-    begin(held.withLock { $0.removeLast() })
+    begin()
+    isBegun.signal()
     isDone.wait()
     #expect(!isHeld.value)
   }

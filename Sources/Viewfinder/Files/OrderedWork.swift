@@ -58,12 +58,17 @@ final class OrderedWork: Sendable {
     }
   }
 
-  /// Does what waits first, and lets go of it; `false` when nothing waits.
+  /// Does what waits first; `false` when nothing waits.
   private func doNext() -> Bool {
-    guard let piece = takePiece() else { return false }
-    let handOver = piece.work()
-    state.withLock { $0.done[piece.number] = handOver }
+    guard let (number, handOver) = doPiece() else { return false }
+    state.withLock { $0.done[number] = handOver }
     return true
+  }
+
+  /// Does what waits first, and has let go of it when it returns: as soon as a result is among the done ones, the
+  /// thread that hands over an earlier one may take it.
+  private func doPiece() -> (number: Int, handOver: HandOver)? {
+    takePiece().map { piece in (piece.number, piece.work()) }
   }
 
   private func takePiece() -> Piece? {

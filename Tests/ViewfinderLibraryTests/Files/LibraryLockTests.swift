@@ -59,9 +59,11 @@ import Viewfinder
     #expect(path.appending("count").text == "200")
   }
 
-  @Test func aFolderThatIsMissingIsAnError() {
-    #expect(throws: PhotoLibraryError.cannotWrite(path: "/nowhere/.lock", code: ENOENT)) {
-      _ = try LibraryLock("/nowhere/.lock")
+  @Test func aFolderThatIsMissingIsAnError() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path.appending("nowhere/.lock")
+    #expect(throws: PhotoLibraryError.cannotWrite(path: path.description, code: ENOENT)) {
+      _ = try LibraryLock(path)
     }
   }
 }
