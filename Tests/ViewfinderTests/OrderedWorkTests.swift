@@ -76,7 +76,7 @@ import Testing
       let object = Held()
       let reference = Weak(object)
       work.begin {
-        _ = withExtendedLifetime(object) { isBegun.wait() }
+        withExtendedLifetime(object) { isBegun.wait() }
         return {
           isHeld.withLock { $0 = reference.object != nil }
           isDone.signal()

@@ -7,7 +7,6 @@ for each, how far off it is along and down, as a choice between places.
 import copy
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -182,20 +181,13 @@ def loss(output, scores, wanted, near):
 
 
 def train(patches, steps, seed, size=SIZE, rate=2e-3, start_from=None):
-    helper = ThreadPoolExecutor(1)
-    waiting = []
-
-    def measure(rng, network):
-        if not waiting:
-            waiting.append(helper.submit(batch, rng, patches, size))
-        x, *wanted = waiting.pop().result()
-        waiting.append(helper.submit(batch, rng, patches, size))  # The next, meanwhile.
+    def measure(network, x, *wanted):
         with torch.autocast("cpu", torch.bfloat16):
             output = network(x)
         return loss(output.float(), *wanted)
 
-    with helper:
-        return learn(Closer, measure, steps, seed, rate, 1e-3, 0.999, "exact, near, corners", start_from)
+    return learn(Closer, lambda rng: batch(rng, patches, size), measure, steps, seed, rate, 1e-3, 0.999,
+                 "exact, near, corners", start_from)
 
 
 def learned(options, patches):

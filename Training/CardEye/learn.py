@@ -4,17 +4,18 @@ import copy
 import math
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
 from torch import nn
 
 
-def learn(make, measure, steps, seed, rate, decay, keep, names, start_from=None, log=sys.stderr):
+def learn(make, batch, measure, steps, seed, rate, decay, keep, names, start_from=None, log=sys.stderr):
     """Trains for a number of steps, from weights if some are given, and returns the moving average of the weights.
 
-    `make()` makes the network; `measure(rng, network)` gives the loss of a batch and its parts, which have `names`. The
-    average keeps `keep` of itself a step.
+    `make()` makes the network; `batch(rng)` what a step learns from, while the step before is learned; `measure(network,
+    *batch)` gives its loss and the parts of that, which have `names`. The average keeps `keep` of itself a step.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(1)
@@ -31,11 +32,14 @@ def learn(make, measure, steps, seed, rate, decay, keep, names, start_from=None,
              if a.dtype.is_floating_point]
     ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
     mean, start = None, time.time()
+    helper = ThreadPoolExecutor(1)
+    waiting = helper.submit(batch, rng)
     for step in range(steps):
+        made, waiting = waiting.result(), helper.submit(batch, rng)
         now = rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps))) * min(1, (step + 10) / 300)
         for group in optimizer.param_groups:
             group["lr"] = now
-        total, parts = measure(rng, network)
+        total, parts = measure(network, *made)
         optimizer.zero_grad(set_to_none=True)
         total.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 2.0)
@@ -48,4 +52,5 @@ def learn(make, measure, steps, seed, rate, decay, keep, names, start_from=None,
             left = (time.time() - start) / (step + 1) * (steps - step - 1)
             print(f"Step {step + 1} of {steps}: loss {mean[0]:.4f}; {names} "
                   f"{' '.join(f'{v:.4f}' for v in mean[1:])}; {left:.0f} s left.", file=log, flush=True)
+    helper.shutdown()
     return average.eval()

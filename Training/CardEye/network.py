@@ -168,10 +168,10 @@ def batch(rng, store, maps, size):
 def train(store, steps, seed=1, size=16, rate=3e-3, start_from=None):
     maps = np.stack([targets(q[:n]) for q, n in zip(store.quads, store.counts)])
 
-    def measure(rng, network):
-        x, y = batch(rng, store, maps, size)
+    def measure(network, x, y):
         with torch.autocast("cpu", torch.bfloat16):
             output = network(x)
         return loss(output.float(), y)
 
-    return learn(Network, measure, steps, seed, rate, 1e-4, 0.998, "mask, overlap, border, corner, vector", start_from)
+    return learn(Network, lambda rng: batch(rng, store, maps, size), measure, steps, seed, rate, 1e-4, 0.998,
+                 "mask, overlap, border, corner, vector", start_from)

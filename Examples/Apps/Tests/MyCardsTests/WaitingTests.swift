@@ -20,6 +20,7 @@ struct WaitingTests {
     configuration.allowsUnsafeTransactions = true
     let database = try DatabaseQueue(
       path: folder.appending(path: "wallet/cards.sqlite").path, configuration: configuration)
+    let start = ContinuousClock.now
     try await database.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<3 {
@@ -29,8 +30,9 @@ struct WaitingTests {
       try await Task.sleep(for: .seconds(1))
       #expect(try await visitor.ask("GET", "wallet.css") == 200)
       try await database.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
-      // None waited for so long that it gave up.
-      for try await status in group { #expect(status == 204) }
+      // None gave up, unless this machine is so busy that they waited for the wallet's ten seconds.
+      let gaveUp = ContinuousClock.now - start > .seconds(9)
+      for try await status in group { #expect(status == 204 || gaveUp && status == 503) }
     }
   }
 }

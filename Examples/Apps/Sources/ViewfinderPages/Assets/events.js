@@ -6,7 +6,7 @@
 //
 // Who follows another program than the one that serves these modules gives its address as `base`.
 
-import { address, base as ownBase, pageID, waitOf } from "./requests.js";
+import { address, base as ownBase, pageID, Retry, waitOf } from "./requests.js";
 
 /// One program's stream.
 class Stream {
@@ -15,8 +15,7 @@ class Stream {
   #connectionFollowers = new Set();
   #source = null;
   #state = "opening";
-  #pause = 0;
-  #timer = 0;
+  #retry = new Retry(() => this.#open());
   #turn = 0;
 
   constructor(base) {
@@ -67,7 +66,7 @@ class Stream {
   #close() {
     this.#source?.close();
     this.#source = null;
-    clearTimeout(this.#timer);
+    this.#retry.stop();
   }
 
   /// A page that nobody sees takes none of the browser's six connections.
@@ -89,7 +88,7 @@ class Stream {
     url.search = url.search.replaceAll("+", "%20");
     const mine = this.#source = new EventSource(url);
     mine.addEventListener("open", () => {
-      this.#pause = 0;
+      this.#retry.came();
       this.#tell("open");
     });
     entries.forEach((entry, place) => mine.addEventListener(`${place}`, ({ data }) => {
@@ -107,8 +106,7 @@ class Stream {
     if (!isOver || this.#state !== "busy") this.#tell("lost");
     if (!isOver) return;
     this.#close();
-    this.#pause = Math.min(this.#pause * 2 || 1000, 30_000);
-    this.#timer = setTimeout(() => this.#open(), this.#pause * (0.75 + Math.random() / 2));
+    this.#retry.failed();
     // What the browser doesn't say of the error.
     const answer = await fetch(address("events", {}, this.#base), { signal: AbortSignal.timeout(5000) }).catch(() => null);
     answer?.body?.cancel();

@@ -52,6 +52,32 @@ export const waitOf = (answer) => {
   return seconds > 0 ? Math.min(seconds, 600) : 10;
 };
 
+/// Asks again for what didn't come, after pauses of half a second to half a minute: each is twice as long as the one
+/// before, and a little chance keeps many pages from asking at the same time.
+export class Retry {
+  #again;
+  #pause = 0;
+  #timer = 0;
+
+  constructor(again) { this.#again = again; }
+
+  /// Whether it didn't come the last time.
+  get isOn() { return this.#pause > 0; }
+
+  /// It didn't come.
+  failed() {
+    this.stop();
+    this.#pause = Math.min(this.#pause * 2 || 500, 30_000);
+    this.#timer = setTimeout(this.#again, this.#pause * (0.75 + Math.random() / 2));
+  }
+
+  /// It came: the next pause is short.
+  came() { this.#pause = 0; }
+
+  /// Doesn't ask.
+  stop() { clearTimeout(this.#timer); }
+}
+
 /// Sends a request and gives its answer; throws what the program says against it.
 export const request = async (method, path, { body, query, signal, time = 30_000, headers = {}, keepalive = false, base: at } = {}) => {
   const isJSON = body !== undefined && !(body instanceof Blob);

@@ -1,13 +1,11 @@
 // The assets of the album that is shown: how many there are, and those that were in sight.
 
-import { ask } from "/ui/requests.js";
+import { ask, Retry } from "/ui/requests.js";
 
 /// At least so many are asked for at once, and so many at most.
 const [smallestPage, largestPage] = [60, 200];
 /// So many are known at most.
 const kept = 4000;
-/// How long to wait before a page that didn't come is asked for again, in milliseconds: longer and longer.
-const [shortestPause, longestPause] = [500, 30_000];
 
 /// A list of which only parts are known. Events: "load" when more is, "problem" when it can't be.
 export class Assets extends EventTarget {
@@ -15,8 +13,8 @@ export class Assets extends EventTarget {
   #items = new Map();
   #wanted = null;
   #loading = null;
-  #pause = shortestPause;
-  #timer = 0;
+  /// A page that rests isn't drawn again.
+  #retry = new Retry(() => this.#load());
 
   count = 0;
   /// Pairs of a day and how many assets it has, in their order; null for a list that isn't sorted by time.
@@ -90,7 +88,7 @@ export class Assets extends EventTarget {
       const value = await ask(`/lists/${this.#list}`, query, { signal: page.abort.signal });
       if (page.abort.signal.aborted) return;
       value.forEach((item, index) => this.#items.set(page.first + index, item));
-      this.#pause = shortestPause;
+      this.#retry.came();
       this.#forget();
     } catch (error) {
       // A list that is gone has a successor, of which the page will hear.
@@ -105,14 +103,10 @@ export class Assets extends EventTarget {
     this.#load();
   }
 
-  /// Tells why a page didn't come, once. When the server is away or full, it is asked again after a while: a page that
-  /// rests isn't drawn again.
+  /// Tells why a page didn't come, once. When the server is away or full, it is asked again after a while.
   #askAgain({ status, message }) {
-    if (this.#pause === shortestPause) this.dispatchEvent(new CustomEvent("problem", { detail: message }));
-    if (status && status !== 503) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#load(), this.#pause);
-    this.#pause = Math.min(2 * this.#pause, longestPause);
+    if (!this.#retry.isOn) this.dispatchEvent(new CustomEvent("problem", { detail: message }));
+    if (!status || status === 503) this.#retry.failed();
   }
 
   /// All assets of a range of places, those that aren't known as well.

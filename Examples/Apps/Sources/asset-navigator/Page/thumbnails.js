@@ -1,11 +1,9 @@
 // Small pictures: those that are in or near sight, and a few hundred that were.
 
-import { request } from "/ui/requests.js";
+import { request, Retry } from "/ui/requests.js";
 
 /// Browsers keep six connections to a server, of which the page's events take one.
 const [atOnce, kept] = [4, 600];
-/// How long to wait before what didn't come is asked for again, in milliseconds: longer and longer.
-const [shortestPause, longestPause] = [500, 30_000];
 
 /// Where an asset's thumbnail is; another place when the picture is another one.
 export const thumbnailPath = ({ id, version }, side = 256) => `/assets/${id}/thumbnail?side=${side}&version=${version}`;
@@ -16,8 +14,8 @@ export class Thumbnails extends EventTarget {
   #known = new Map();
   #loading = new Map();
   #wanted = [];
-  #pause = shortestPause;
-  #timer = 0;
+  /// A page that rests isn't drawn again.
+  #retry = new Retry(() => this.#next());
 
   /// What there is for a path: { source } or { problem }.
   get(path) { return this.#known.get(path); }
@@ -65,20 +63,13 @@ export class Thumbnails extends EventTarget {
     }
     this.#loading.delete(path);
     if (!result) {
-      this.#askAgain();
+      this.#retry.failed();
       return;
     }
-    this.#pause = shortestPause;
+    this.#retry.came();
     this.#known.set(path, result);
     this.dispatchEvent(new CustomEvent("load", { detail: path }));
     this.#next();
-  }
-
-  /// After a while: a page that rests isn't drawn again.
-  #askAgain() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#next(), this.#pause);
-    this.#pause = Math.min(2 * this.#pause, longestPause);
   }
 
   #forget(wanted) {
