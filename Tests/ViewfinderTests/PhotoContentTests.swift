@@ -57,6 +57,48 @@ import Testing
     #expect(await eventually { !next.content.isBorrowed })
   }
 
+  /// Stops the session when the output has the picture.
+  private final class Stopper: CapturePhotoCaptureDelegate {
+    let session: CaptureSession
+    let recorder = PhotoRecorder()
+
+    init(_ session: CaptureSession) { self.session = session }
+
+    func photoOutput(
+      _ output: CapturePhotoOutput, didCapturePhotoFor settings: CaptureResolvedPhotoSettings
+    ) { session.stopRunningAndWait() }
+
+    func photoOutput(
+      _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
+      error: CaptureError?
+    ) { recorder.photoOutput(output, didFinishProcessingPhoto: photo, error: error) }
+
+    func photoOutput(
+      _ output: CapturePhotoOutput, didFinishCaptureFor settings: CaptureResolvedPhotoSettings,
+      error: CaptureError?
+    ) { recorder.photoOutput(output, didFinishCaptureFor: settings, error: error) }
+  }
+
+  @Test(arguments: [PixelFormat.mjpeg, .yuyv])
+  func aPhotoInTheMakingIsFinishedWhenTheSessionStopsAndGivesItsBufferBack(format: PixelFormat)
+    async throws
+  {
+    let rig = try Rig()
+    try rig.choose(format, .vga)
+    let output = CapturePhotoOutput()
+    try await rig.start(output)
+    let stopper = Stopper(rig.session)
+    output.capturePhoto(with: CapturePhotoSettings(), delegate: stopper)
+    #expect(await stopper.recorder.names() == ["didProcess", "didFinish"])
+    guard case .didProcess(let photo?, nil) = stopper.recorder.calls.all.first else {
+      Issue.record("\(stopper.recorder.calls.all)")
+      return
+    }
+    #expect(await eventually { !rig.session.isRunning && !photo.content.isBorrowed })
+    #expect(rig.session.statistics.lentBuffers == 0)
+    #expect(try PixelBuffer(decoding: photo.fileDataRepresentation()).dimensions == .vga)
+  }
+
   @Test func onlyTheNewestPhotoKeepsABuffer() async throws {
     let rig = try mjpegRig()
     let output = CapturePhotoOutput()

@@ -56,10 +56,12 @@ extension CapturePhotoOutput {
 
   /// Lets a photo keep the camera's buffer for a while, and no other one.
   private func keep(_ content: PhotoContent) {
-    let due = content.isBorrowed ? monotonicTime() + PhotoContent.patience : nil
+    let borrower =
+      content.isBorrowed
+      ? Borrower(content: content, due: monotonicTime() + PhotoContent.patience) : nil
     let previous = state.withLock { state in
-      defer { (state.newest, state.newestIsDue) = (content, due) }
-      return state.newest
+      defer { state.borrower = borrower }
+      return state.borrower?.content
     }
     previous?.giveBack()
     // One that was made while the session stopped sees no frame any more.
@@ -71,9 +73,9 @@ extension CapturePhotoOutput {
   /// Frames are the clock: a timer would wake threads for each photo, and most are written and gone by then.
   func giveBack(at time: Duration = .seconds(Int64.max)) {
     let content = state.withLock { state -> PhotoContent? in
-      guard let due = state.newestIsDue, time >= due else { return nil }
-      state.newestIsDue = nil
-      return state.newest
+      guard let borrower = state.borrower, time >= borrower.due else { return nil }
+      state.borrower = nil
+      return borrower.content
     }
     // It copies; the camera waits for this thread.
     if let content { Blocking.later { content.giveBack() } }

@@ -7,6 +7,12 @@ import Foundation
 /// threads of its own, so the camera goes on meanwhile; the photos of a burst side by side. Delegates
 /// learn of finished photos in the order in which their frames came.
 public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
+  /// A photo that keeps one of the camera's buffers, and until when.
+  struct Borrower {
+    weak var content: PhotoContent?
+    let due: Duration
+  }
+
   struct State {
     /// Requests that are about to wait for a frame: most of them have a self-timer or an automatic shutter.
     var timed: [PhotoRequest] = []
@@ -23,9 +29,8 @@ public final class CapturePhotoOutput: CaptureOutput, @unchecked Sendable {
     /// As it was told last.
     var readiness = CaptureReadiness.sessionNotRunning
     var meter = ExposureMeter()
-    /// The newest photo, which may keep one of the camera's buffers, and until when.
-    weak var newest: PhotoContent?
-    var newestIsDue: Duration?
+    /// The newest photo, if it keeps one of the camera's buffers.
+    var borrower: Borrower?
     var format: VideoFormat?
   }
 

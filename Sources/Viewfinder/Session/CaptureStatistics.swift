@@ -35,7 +35,7 @@ public struct CaptureStatistics: Hashable, Sendable {
   ///
   /// They have the number and the time stamp of the one before, and are delivered.
   public var repeatedFrames = 0
-  /// Buffers that the program holds at this moment.
+  /// Buffers of the running stream that the program holds at this moment; 0 when none runs.
   public var lentBuffers = 0
   /// Buffers that the driver granted.
   public var bufferCount = 0

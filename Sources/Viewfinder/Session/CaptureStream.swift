@@ -329,7 +329,8 @@ final class CaptureStream: Sendable {
     state.withLock { $0.counting = grabber }
     defer {
       grabber.stop()
-      let statistics = statistics
+      var statistics = statistics
+      statistics.lentBuffers = 0
       state.withLock { state in
         state.pastStatistics = statistics
         state.counting = nil
