@@ -133,6 +133,16 @@ def street(b, h, w):
     return image
 
 
+FACES = (0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5)
+
+
+def is_shown(face, centre):
+    """Whether a solid's face, as four corners in space, is turned to the camera."""
+    normal = np.cross(face[1] - face[0], face[3] - face[0])
+    middle = face.mean(0)
+    return (normal @ (middle - centre) > 0) == (normal @ middle < 0)
+
+
 def boxes(b, h, w):
     """Parcels and furniture: solids of which two or three faces show."""
     image = ground(b, h, w).astype(np.uint8)
@@ -149,15 +159,12 @@ def boxes(b, h, w):
         if corner[:, 2].min() < 0.4:
             continue
         flat = corner[:, :2] / corner[:, 2:] * focus + [w / 2, h / 2]
+        shown = [flat[list(face)] for face in FACES if is_shown(corner[list(face)], centre)]
+        areas = [cv2.contourArea(np.float32(points)) for points in shown]
+        if max(areas) > 0.75 * sum(areas):  # Nobody could tell it from a sheet.
+            continue
         colour = b.natural()
-        for face in ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5)):
-            p = corner[list(face)]
-            normal = np.cross(p[1] - p[0], p[3] - p[0])
-            middle = p.mean(0)
-            outward = normal if normal @ (middle - centre) > 0 else -normal
-            if outward @ middle >= 0:
-                continue
-            points = flat[list(face)]
+        for points in shown:
             shade = b.shade(colour, 0.45, 1.2)
             fill(image, points, shade)
             if b.chance(0.4):
