@@ -1,5 +1,6 @@
 """Weights read back from a table in C, so that a training can go on from what is there."""
 
+import os
 import re
 
 import numpy as np
@@ -52,6 +53,12 @@ class Table:
             unit = self.multipliers[part] * scale / (scales[source] * 2 ** SHIFT)
             yield operation, weights * unit[:, None, None, None], self.biases[part] * scales[source] * unit
             scales[target] = scale
+
+
+def text(options, part):
+    """A part's table as it was before it is made anew."""
+    with open(os.path.join(options.before, f"{part}.inc")) as file:
+        return file.read()
 
 
 def provenance(text):

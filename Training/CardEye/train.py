@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shutil
 import sys
 
 import numpy as np
@@ -43,20 +44,18 @@ def main():
     if options.go_on and options.part not in ("network", "closer"):
         parser.error("--go-on goes with network or closer.")
     options.tables = os.path.join(options.root, "Sources/CViewfinder/detect/tables")
-    if options.go_on and not os.path.exists(os.path.join(options.tables, f"{options.part}.inc")):
-        parser.error(f"--go-on needs the table {options.part}.inc: make it without --go-on.")
-    os.makedirs(options.work, exist_ok=True)
+    options.before = os.path.join(options.work, "before")
+    table = f"{options.part}.inc"
+    if options.go_on and not any(os.path.exists(os.path.join(folder, table)) for folder in (options.tables, options.before)):
+        parser.error(f"--go-on needs the table {table}: make it without --go-on.")
+    os.makedirs(options.before, exist_ok=True)
     os.makedirs(options.tables, exist_ok=True)
-    options.before = {}
     for name, make in PARTS.items():
         if options.part in ("all", name):
-            # What follows learns from what these tables say: none of before may be left.
+            # What follows learns from what these tables say: none of before may be left, but to go on from.
             for later in list(PARTS)[list(PARTS).index(name):]:
-                path = os.path.join(options.tables, f"{later}.inc")
-                if os.path.exists(path):
-                    with open(path) as file:
-                        options.before.setdefault(later, file.read())
-                    os.remove(path)
+                if os.path.exists(os.path.join(options.tables, f"{later}.inc")):
+                    shutil.move(os.path.join(options.tables, f"{later}.inc"), os.path.join(options.before, f"{later}.inc"))
             make(options)
 
 
@@ -81,7 +80,7 @@ def make_network(options):
     images = np.concatenate([part.images[:128] for part in crossed])
     if options.go_on:
         torch.manual_seed(CROSSED_SEEDS[0])
-        table = options.before["network"]
+        table = reread.text(options, "network")
         known, how = reread.first(network.Network(), table, images), reread.provenance(table)
     else:
         known, how = learned(options)
