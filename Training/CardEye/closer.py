@@ -214,7 +214,7 @@ def make(options):
     patches = Patches(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in seeds],
                       os.path.join(options.work, "patches"))
     print(f"{len(patches.x)} patches.", file=sys.stderr)
-    known, how = read_back(reread.text(options, "closer"), patches) if options.go_on else learned(options, patches)
+    known, how = read_back(options.before["closer"], patches) if options.go_on else learned(options, patches)
     trained = train(patches, options.further_closer_steps, SEED + 3, start_from=known.state_dict())
     whole = quantise.Whole(trained, patches.few_hundred(), quantise.steps_of_closer)
     path = os.path.join(options.tables, "closer.inc")

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shutil
 import sys
 
 import numpy as np
@@ -13,12 +12,11 @@ import judge
 import network
 import quantise
 import rank
-import reread
 import scenes
 import store
 
-NETWORK_SEED, MORE_SEEDS, CROSSED_SEEDS = 1, (4, 5), (16, 17)
-SCENES, MORE_SCENES, CROSSED_SCENES = 20000, 14000, 20000
+NETWORK_SEED, MORE_SEEDS = 1, (4, 5)
+SCENES, MORE_SCENES = 20000, 14000
 
 
 def main():
@@ -26,10 +24,8 @@ def main():
     parser.add_argument("part", nargs="?", choices=("all", *PARTS), default="all")
     parser.add_argument("--steps", type=int, default=9000)
     parser.add_argument("--more-steps", type=int, default=20000)
-    parser.add_argument("--crossed-steps", type=int, default=10000)
     parser.add_argument("--scenes", type=int, default=SCENES)
     parser.add_argument("--more-scenes", type=int, default=MORE_SCENES)
-    parser.add_argument("--crossed-scenes", type=int, default=CROSSED_SCENES)
     parser.add_argument("--tree-scenes", type=int, default=5000)
     parser.add_argument("--closer-steps", type=int, default=20000)
     parser.add_argument("--more-closer-steps", type=int, default=11000)
@@ -41,25 +37,27 @@ def main():
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")
     options = parser.parse_args()
-    if options.go_on and options.part not in ("network", "closer"):
-        parser.error("--go-on goes with network or closer.")
+    if options.go_on and options.part != "closer":
+        parser.error("--go-on goes with closer.")
     options.tables = os.path.join(options.root, "Sources/CViewfinder/detect/tables")
-    options.before = os.path.join(options.work, "before")
-    table = f"{options.part}.inc"
-    if options.go_on and not any(os.path.exists(os.path.join(folder, table)) for folder in (options.tables, options.before)):
-        parser.error(f"--go-on needs the table {table}: make it without --go-on.")
-    os.makedirs(options.before, exist_ok=True)
+    if options.go_on and not os.path.exists(os.path.join(options.tables, "closer.inc")):
+        parser.error("--go-on needs the table closer.inc: make it without --go-on.")
+    os.makedirs(options.work, exist_ok=True)
     os.makedirs(options.tables, exist_ok=True)
+    options.before = {}
     for name, make in PARTS.items():
         if options.part in ("all", name):
-            # What follows learns from what these tables say: none of before may be left, but to go on from.
+            # What follows learns from what these tables say: none of before may be left.
             for later in list(PARTS)[list(PARTS).index(name):]:
-                if os.path.exists(os.path.join(options.tables, f"{later}.inc")):
-                    shutil.move(os.path.join(options.tables, f"{later}.inc"), os.path.join(options.before, f"{later}.inc"))
+                path = os.path.join(options.tables, f"{later}.inc")
+                if os.path.exists(path):
+                    with open(path) as file:
+                        options.before.setdefault(later, file.read())
+                    os.remove(path)
             make(options)
 
 
-def learned(options):
+def make_network(options):
     """First from scenes of all kinds; then from these and scenes of what failed at first."""
     drawn = store.Small(options.work, NETWORK_SEED, options.scenes)
     path = os.path.join(options.work, f"network-{options.scenes}-{options.steps}.pt")
@@ -68,31 +66,16 @@ def learned(options):
     more = [store.Small(options.work, seed, options.more_scenes, scenes.More) for seed in MORE_SEEDS]
     trained = network.train(store.Joined(drawn, *more), options.more_steps, MORE_SEEDS[0], rate=2e-3,
                             start_from=torch.load(path))
-    return trained, (
+    torch.save(trained.state_dict(), os.path.join(options.work, "network.pt"))
+    whole = quantise.Whole(trained, np.concatenate([part.images[:128] for part in (drawn, *more)]))
+    provenance = [
+        "Made by Scripts/train-card-eye: don't edit.",
         f"Network: {options.scenes} scenes of seed {NETWORK_SEED}, {options.steps} steps of 16; with "
-        f"{options.more_scenes} each of seeds {' and '.join(map(str, MORE_SEEDS))}, {options.more_steps} more")
-
-
-def make_network(options):
-    """From scratch, or on from the table that was there; and then from scenes with something across the cards."""
-    crossed = [store.Small(options.work, seed, options.crossed_scenes, draw)
-               for seed, draw in zip(CROSSED_SEEDS, (scenes.Crossed, scenes.More))]
-    images = np.concatenate([part.images[:128] for part in crossed])
-    if options.go_on:
-        torch.manual_seed(CROSSED_SEEDS[0])
-        table = reread.text(options, "network")
-        known, how = reread.first(network.Network(), table, images), reread.provenance(table)
-    else:
-        known, how = learned(options)
-    trained = network.train(store.Joined(*crossed), options.crossed_steps, CROSSED_SEEDS[0], size=32, rate=2e-3,
-                            start_from=known.state_dict())
-    whole = quantise.Whole(trained, images)
+        f"{options.more_scenes} each of seeds {' and '.join(map(str, MORE_SEEDS))}, {options.more_steps} more; "
+        f"PyTorch {torch.__version__}."]
     path = os.path.join(options.tables, "network.inc")
     with open(path, "w") as file:
-        file.write(whole.table([
-            "Made by Scripts/train-card-eye: don't edit.",
-            f"{how}; of {options.crossed_scenes} each of seeds {' and '.join(map(str, CROSSED_SEEDS))}, "
-            f"{options.crossed_steps} of 32; PyTorch {torch.__version__}."]))
+        file.write(whole.table(provenance))
     print(f"Wrote {path}.", file=sys.stderr)
 
 
