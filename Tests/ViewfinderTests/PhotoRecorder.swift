@@ -25,6 +25,9 @@ final class PhotoRecorder: CapturePhotoCaptureDelegate {
   }
 
   let calls = Log<Call>()
+  private let whenCaptured: @Sendable () -> Void
+
+  init(whenCaptured: @escaping @Sendable () -> Void = {}) { self.whenCaptured = whenCaptured }
 
   func photoOutput(
     _ output: CapturePhotoOutput, selfTimerOf uniqueID: Int64, didTick remaining: Duration
@@ -40,7 +43,10 @@ final class PhotoRecorder: CapturePhotoCaptureDelegate {
 
   func photoOutput(
     _ output: CapturePhotoOutput, didCapturePhotoFor settings: CaptureResolvedPhotoSettings
-  ) { calls.append(.didCapture) }
+  ) {
+    calls.append(.didCapture)
+    whenCaptured()
+  }
 
   func photoOutput(
     _ output: CapturePhotoOutput, didFinishProcessingPhoto photo: CapturePhoto?,
