@@ -54,6 +54,27 @@ export const iconButton = (name, words, press, { kind = "", turns = false, ...pr
   return element;
 };
 
+/// Shows values as the children of an element, in their order. A child stays for as long as its key comes, and with it the
+/// keyboard's focus and a press that has begun.
+///
+/// `key` names a value; `begin` makes what shows one: its `element`, and `show`, which is given each newer value.
+export const childrenOf = (parent, key, begin) => {
+  let shown = new Map();
+  return (values) => {
+    shown = new Map(values.map((value) => {
+      const child = shown.get(key(value)) ?? begin(value);
+      child.show(value);
+      return [key(value), child];
+    }));
+    const elements = [...shown.values()].map(({ element }) => element);
+    for (const element of [...parent.children]) if (!elements.includes(element)) element.remove();
+    // What is moved loses the focus: only what isn't in its place is.
+    elements.forEach((element, place) => {
+      if (parent.children[place] !== element) parent.insertBefore(element, parent.children[place] ?? null);
+    });
+  };
+};
+
 /// Does something that may fail, and tells what went wrong.
 export const attempt = async (action) => {
   try {

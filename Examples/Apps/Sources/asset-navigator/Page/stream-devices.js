@@ -1,6 +1,6 @@
 // The devices that share the stream: as the server has them, or, while it doesn't say, those from which photos are.
 
-import { button, icon, make } from "/ui/elements.js";
+import { button, childrenOf, icon, make } from "/ui/elements.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
 import { momentWords, told, words } from "/ui/words.js";
@@ -14,7 +14,7 @@ export class StreamDevices {
   #known = null;
   #report = {};
   #others = [];
-  #key = "";
+  #rows = childrenOf(this.#list, ({ id, name, isThis }) => isThis ? "" : `${id}/${name}`, (row) => this.#row(row));
 
   /// Asks the server for them.
   async refresh() {
@@ -36,27 +36,38 @@ export class StreamDevices {
   }
 
   #draw() {
-    const { device, address, status } = this.#report;
+    const { device } = this.#report;
     const own = { name: device ?? "", isThis: true };
-    const rows = this.#known ?? [own, ...this.#others.filter((name) => name !== device).map((name) => ({ name }))];
-    // What is as it was keeps the keyboard's focus.
-    const key = JSON.stringify([rows, address, status?.person, status?.devices]);
-    if (key === this.#key) return;
-    this.#key = key;
-    this.#list.replaceChildren(...rows.map((row) => this.#row(row)));
+    this.#rows(this.#known ?? [own, ...this.#others.filter((name) => name !== device).map((name) => ({ name }))]);
   }
 
-  #row({ id, name, client, isThis, seen }) {
-    const { device: own, address, status } = this.#report;
+  #row({ id, name, isThis }) {
+    const [called, here, sent] = [make("bdi"), make("span", { className: "caption quiet" }), make("span", { className: "caption quiet" })];
+    const element = make("li", { className: "item" }, icon(isThis ? "device" : "tablet"), make("span", { className: "grow" }, called, here, sent),
+      id && !isThis && button(words("stream.remove"), () => this.#remove(id, name), { kind: "plain danger", ariaLabel: words("stream.removeNamed", { name }) }));
+    const show = (row) => {
+      called.textContent = row.name;
+      here.textContent = this.#here(row);
+      sent.textContent = this.#sent(row);
+    };
+    return { element, show };
+  }
+
+  /// When a device was here.
+  #here({ id, isThis, seen }) {
+    const { address, status } = this.#report;
+    if (isThis) return words("stream.here", { person: status?.person ?? "…", address });
+    if (!id) return "";
+    return seen ? words("stream.seen", { time: momentWords(new Date(seen)) }) : words("stream.neverSeen");
+  }
+
+  /// What came from it.
+  #sent({ name, client, isThis }) {
+    const { device: own, status } = this.#report;
     // In the stream a device has the name that it gave itself.
     const called = isThis ? own : client ?? name;
     const { photos: count, newest } = status?.devices?.find(({ device }) => device === called) ?? {};
-    const sent = count && newest ? words("stream.from", { count, time: momentWords(new Date(newest * 1000)) }) : "";
-    const seenWords = seen ? words("stream.seen", { time: momentWords(new Date(seen)) }) : words("stream.neverSeen");
-    const lines = [isThis ? words("stream.here", { person: status?.person ?? "…", address }) : id ? seenWords : "", sent].filter(Boolean);
-    return make("li", { className: "item" }, icon(isThis ? "device" : "tablet"),
-      make("span", { className: "grow" }, make("bdi", { textContent: name }), ...lines.map((textContent) => make("span", { className: "caption quiet", textContent }))),
-      id && !isThis && button(words("stream.remove"), () => this.#remove(id, name), { kind: "plain danger", ariaLabel: words("stream.removeNamed", { name }) }));
+    return count && newest ? words("stream.from", { count, time: momentWords(new Date(newest * 1000)) }) : "";
   }
 
   /// It can only come back with a new token: that is asked.

@@ -6,45 +6,44 @@ import { toast } from "/ui/toast.js";
 import { told, words } from "/ui/words.js";
 import { copy } from "/wallet-changes.js";
 import { askForPhoto } from "/wallet-photos.js";
-import { deviceRow, showSync } from "/wallet-sync.js";
+import { deviceRows, showSync } from "/wallet-sync.js";
 
 export const devices = () => {
   const shown = make("div", { className: "code-shown panel", hidden: true });
-  const report = make("div", { className: "stack" });
+  const address = make("p", { className: "quiet" });
+  const trouble = make("p", { className: "error" });
+  const list = make("ul", { className: "rows devices", ariaLabel: words("devices") });
   let timer = 0;
-  let drawn = "";
 
   const refresh = async () => {
     const news = await ask("devices");
-    if (drawn === JSON.stringify(news)) return news;
-    drawn = JSON.stringify(news);
-    report.replaceChildren(...(news.server ? joined(news) : alone(news)).filter(Boolean));
-    invitation.hidden = !news.server;
-    joining.hidden = news.server || news.isGiven;
-    leave.hidden = !news.server || news.isGiven;
+    const { server, devices: all, problem, isGiven } = news;
+    address.textContent = server ? words("agreeAt", { server }) : "";
+    trouble.textContent = problem ? told(problem) : "";
+    showDevices(server ? all : []);
+    joined.hidden = !server;
+    trouble.hidden = !problem;
+    fromFile.hidden = Boolean(server) || !isGiven;
+    alone.hidden = joining.hidden = Boolean(server) || isGiven;
+    invitation.hidden = !server;
+    leave.hidden = !server || isGiven;
     return news;
   };
 
-  const joined = ({ server, devices: list, problem }) => [
-    make("p", { className: "quiet", textContent: words("agreeAt", { server }) }),
-    problem && make("p", { className: "error", textContent: told(problem) }),
-    make("ul", { className: "rows devices", ariaLabel: words("devices") },
-      ...list.map((device) => deviceRow(device, !device.isThis && button(words("remove"), async () => {
-        await send("DELETE", `devices/${encodeURIComponent(device.id)}`);
-        toast(words("deviceRemoved", { name: device.name }));
-        await refresh();
-      }, { ariaLabel: words("removeNamed", { name: device.name }), kind: "plain danger" })))),
-  ];
-
-  const alone = ({ isGiven }) => {
-    if (isGiven) return [make("p", { textContent: words("aloneFile") })];
-    return [make("p", { textContent: words("aloneHow") }), button(words("readCode"), async () => {
+  const showDevices = deviceRows(list, (device) => !device.isThis && button(words("remove"), async () => {
+    await send("DELETE", `devices/${encodeURIComponent(device.id)}`);
+    toast(words("deviceRemoved", { name: device.name }));
+    await refresh();
+  }, { ariaLabel: words("removeNamed", { name: device.name }), kind: "plain danger" }));
+  const joined = make("div", { className: "stack", hidden: true }, address, trouble, list);
+  const fromFile = make("p", { textContent: words("aloneFile"), hidden: true });
+  const alone = make("div", { className: "stack", hidden: true }, make("p", { textContent: words("aloneHow") }),
+    button(words("readCode"), async () => {
       await askForPhoto("join/photo");
       await refresh();
-    }, { icon: "scan" })];
-  };
+    }, { icon: "scan" }));
 
-  /// A control and a button below it, which take what is typed; it stays while the report above them changes.
+  /// A control and a button below it, which take what is typed; it stays while what stands above it changes.
   const form = (control, label, action, submit) => {
     const element = make("form", { className: "stack", hidden: true },
       make("div", { className: "field" }, make("label", { for: control.id, textContent: label }), control),
@@ -109,7 +108,7 @@ export const devices = () => {
   const element = make("div", { className: "view" }, make("header", { className: "bar narrow-bar" },
     make("a", { className: "icon-button", href: "#/settings", ariaLabel: words("settings") }, icon("back", "turns")),
     make("h1", { textContent: words("devices") }), make("span")),
-  make("main", { className: "page narrow stack", tabIndex: -1 }, shown, report, invitation, joining, leave));
+  make("main", { className: "page narrow stack", tabIndex: -1 }, shown, joined, fromFile, alone, invitation, joining, leave));
 
   const stop = showSync(() => attempt(refresh));
   const close = () => {

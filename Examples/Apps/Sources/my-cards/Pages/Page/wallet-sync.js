@@ -1,6 +1,6 @@
 // How the cards here and on other devices stand: an icon, a sheet, and one banner, the most urgent one.
 
-import { button, icon, iconButton, make } from "/ui/elements.js";
+import { button, childrenOf, icon, iconButton, make } from "/ui/elements.js";
 import { follow } from "/ui/events.js";
 import { ask, send } from "/ui/requests.js";
 import { toast } from "/ui/toast.js";
@@ -91,15 +91,20 @@ const openSheet = () => {
     isShared ? button(words("syncNow"), () => syncNow(), { kind: "wide", icon: "sync" })
       : !isOffline() && make("a", { className: "button wide", href: "#/devices", textContent: words("shareCards") }));
   if (isShared) {
-    ask("devices").then(({ devices: list }) => devices.append(...list.map((device) => deviceRow(device)))).catch(() => devices.remove());
+    ask("devices").then(({ devices: list }) => deviceRows(devices)(list)).catch(() => devices.remove());
   }
 };
 
-/// A device, and when it was here.
-export const deviceRow = ({ name, seen, isThis }, ...actions) => make("li", { className: "item" }, icon(isThis ? "device" : "tablet"),
-  make("span", { className: "grow" }, make("bdi", { textContent: name }),
-    make("span", { className: "caption quiet", textContent: isThis ? words("thisDevice") : seen ? words("lastSeen", { when: momentWords(new Date(seen)) }) : words("neverSeen") })),
-  ...actions);
+/// Shows devices in a list, and when each was here; `action` is what can be done with one.
+export const deviceRows = (list, action = () => null) => childrenOf(list, ({ id }) => id, (device) => {
+  const when = make("span", { className: "caption quiet" });
+  const element = make("li", { className: "item" }, icon(device.isThis ? "device" : "tablet"),
+    make("span", { className: "grow" }, make("bdi", { textContent: device.name }), when), action(device));
+  const show = ({ isThis, seen }) => {
+    when.textContent = isThis ? words("thisDevice") : seen ? words("lastSeen", { when: momentWords(new Date(seen)) }) : words("neverSeen");
+  };
+  return { element, show };
+});
 
 /// The most urgent thing to know above the cards, if there is any.
 export const banner = () => {
