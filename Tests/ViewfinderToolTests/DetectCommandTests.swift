@@ -8,6 +8,7 @@ import Viewfinder
       var corners: [[Double]]
       var confidence: Double
       var kind: String
+      var outline: String
     }
     var input: String
     var width: Int?
@@ -49,6 +50,32 @@ import Viewfinder
     #expect([0, 1, 2].map { drawn.bytes()[place + $0] } == [40, 220, 80])
     let text = try await tool(["detect", "card.jpg"], in: folder)
     #expect(String(decoding: text.output, as: UTF8.self).hasPrefix("card.jpg  card  "))
+    #expect(String(decoding: text.output, as: UTF8.self).contains(card.outline))
+  }
+
+  @Test("Whole numbers of corners are the middles of pixels, and crop takes the outline as it is")
+  func middles() async throws {
+    let folder = try Folder()
+    // A white sheet of 400 × 252 pixels on grey: its sides lie between two pixels.
+    let white = (150..<402).flatMap { y in (200..<600).map { 800 * y + $0 } }
+    var bytes = Data(repeating: 70, count: 800 * 600)
+    for place in white { bytes[place] = 220 }
+    let picture = try PixelBuffer(
+      pixelFormat: .grey, dimensions: Dimensions(width: 800, height: 600), data: bytes)
+    try picture.pngData().write(to: folder.url.appending(component: "sheet.png"))
+    let found = try await tool(["detect", "sheet.png", "--json"], in: folder)
+    let report = try JSONDecoder().decode(Report.self, from: found.output)
+    let sheet = try #require(report.candidates?.first)
+    let sides = [[199.5, 149.5], [599.5, 149.5], [599.5, 401.5], [199.5, 401.5]]
+    for (corner, point) in zip(sheet.corners.joined(), sides.joined()) {
+      #expect(abs(corner - point) < 0.25, "\(sheet.corners)")
+    }
+    let crop = try await tool(
+      ["crop", "sheet.png", "--outline", sheet.outline, "-o", "straight.png"], in: folder)
+    #expect(crop.status == 0, "\(crop.errors)")
+    let straight = try PixelBuffer(
+      decoding: Data(contentsOf: folder.url.appending(component: "straight.png")))
+    #expect(straight.dimensions == Dimensions(width: 400, height: 252))
   }
 
   @Test("Ends with 1 when nothing was found, and with the code of what can't be read")

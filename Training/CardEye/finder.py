@@ -1,6 +1,8 @@
-"""The detector as programs call it: vf_detector_find, refinement included."""
+"""The detector as programs call it, refinement included: vf_detector_find for pixels, the tool for files."""
 
 import ctypes
+import json
+import subprocess
 
 import numpy as np
 
@@ -50,3 +52,16 @@ class Finder:
             raise OSError(self.failure.code, (self.failure.step or b"").decode())
         quads = np.float64([list(found[k].corners) for k in range(n)]).reshape(-1, 4, 2) - 0.5
         return quads, np.float64([found[k].confidence for k in range(n)])
+
+
+def find_in_files(tool, paths):
+    """What `viewfinder detect` gives for files, decoded as programs decode them: corners and confidences for each."""
+    run = subprocess.run([tool, "detect", "--json", "--candidates", str(MOST), "--confidence", "0", *paths],
+                         stdout=subprocess.PIPE, text=True)
+    answers = [json.loads(line) for line in run.stdout.splitlines()]
+    if len(answers) != len(paths):
+        raise OSError(f"{tool} answered {len(answers)} of {len(paths)} files.")
+    for answer in answers:
+        found = answer["candidates"]
+        yield (np.float64([each["corners"] for each in found]).reshape(-1, 4, 2),
+               np.float64([each["confidence"] for each in found]))

@@ -8,12 +8,15 @@ struct DetectCommand: AsyncParsableCommand {
     commandName: "detect",
     abstract: "Find cards and sheets in JPEG and PNG files.",
     discussion: """
-      Corners are pixels of the upright picture, clockwise, the one nearest the top left first. The \
-      exit code is 1 when nothing was found in any picture.
+      What is found is told as --outline of crop and photo takes it: corners in pixels of the \
+      upright picture, clockwise, the one nearest the top left first. The exit code is 1 when \
+      nothing was found in any picture.
 
       JSON, an object a line for several pictures: {"input", "inputURL", "width", "height", \
-      "candidates": [{"corners": [[x, y], …], "confidence", "aspectRatio", "kind", "edgeSupport"}]} \
-      or {"input", "inputURL", "error", "exitCode"}
+      "candidates": [{"corners": [[x, y], …], "confidence", "aspectRatio", "kind", "edgeSupport", \
+      "outline"}]} or {"input", "inputURL", "error", "exitCode"}. In "corners" whole numbers are \
+      the middles of pixels, as OpenCV has points; (-0.5, -0.5) is the picture's own corner. \
+      "outline" is what --outline takes.
       """)
 
   @Argument(help: ArgumentHelp("The pictures; - is standard input.", valueName: "picture"))

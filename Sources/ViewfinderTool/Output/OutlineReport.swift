@@ -1,33 +1,35 @@
 import Foundation
 import Viewfinder
 
-/// An outline that was found, in JSON: its corners are pixels of the upright picture.
+/// An outline that was found, in JSON.
 struct OutlineReport: Encodable {
+  /// Points of the upright picture: whole numbers are the middles of pixels, as OpenCV and data of corners have them.
   var corners: [[Double]]
   var confidence: Double
   var aspectRatio: Double
   var kind: String
   var edgeSupport: [Double]
+  /// As `--outline` takes it: from the picture's own corner, like all that is cropped.
+  var outline: String
 
-  init(_ outline: DetectedOutline) {
-    let size = outline.pictureDimensions
-    corners = outline.quadrilateral.corners.map {
+  init(_ found: DetectedOutline) {
+    let size = found.pictureDimensions
+    let points = found.quadrilateral.corners.map {
       [$0.x * Double(size.width), $0.y * Double(size.height)]
     }
-    confidence = outline.confidence
-    aspectRatio = outline.aspectRatio
-    kind = outline.kind.rawValue
-    edgeSupport = outline.edgeSupport
+    corners = points.map { $0.map { $0 - 0.5 } }
+    confidence = found.confidence
+    aspectRatio = found.aspectRatio
+    kind = found.kind.rawValue
+    edgeSupport = found.edgeSupport
+    outline = "quad:" + points.joined().map { String(format: "%.1f", $0) }.joined(separator: ",")
   }
 
   /// In a line for people.
   var line: String {
-    let corners = corners.map { corner in
-      corner.map { String(format: "%.1f", $0) }.joined(separator: ",")
-    }
-    return [
+    [
       kind, String(format: "%.0f %%", confidence * 100), String(format: "%.2f:1", aspectRatio),
-      corners.joined(separator: " "),
+      outline,
     ].joined(separator: "  ")
   }
 }
