@@ -10,6 +10,8 @@ final class StreamMembership: Sendable {
   private let library: NavigatorLibrary
   private let folder: URL
   private let settings: StatusBoard<StreamSettings?>
+  /// Held from the reading of the settings until they are kept, so that no change is lost to another.
+  private let keeping = Mutex(())
   private let isOpen = Mutex(false)
   private let running = Mutex<PhotoStream?>(nil)
 
@@ -51,7 +53,10 @@ final class StreamMembership: Sendable {
     let new = StreamSettings(url: url, token: token, fetchesAll: fetchesAll)
     do {
       _ = try await FeedClient(url: url, token: token, feed: "photos").account()
-      try new.keep(in: folder)
+      try keeping.withLock { _ in
+        try new.keep(in: folder)
+        settings.change { $0 = new }
+      }
     } catch let error as FeedError {
       throw WebError(.badRequest, ErrorWords(error))
     } catch let error as POSIXError {
@@ -61,21 +66,24 @@ final class StreamMembership: Sendable {
         "The stream can't be joined: \(folder.path) can't be written (\(reason)).",
         code: "notJoined", values: ["path": folder.path, "reason": reason])
     }
-    settings.change { $0 = new }
   }
 
   /// Leaves the stream: photos stay where they are.
   func leave() throws {
-    try StreamSettings.forget(in: folder)
-    settings.change { $0 = nil }
+    try keeping.withLock { _ in
+      try StreamSettings.forget(in: folder)
+      settings.change { $0 = nil }
+    }
   }
 
   /// Changes what is sent, and what comes by itself.
   func change(_ body: (inout StreamSettings) -> Void) throws {
-    guard var new = settings.status else { throw Self.isOff }
-    body(&new)
-    try new.keep(in: folder)
-    settings.change { [new] in $0 = new }
+    try keeping.withLock { _ in
+      guard var new = settings.status else { throw Self.isOff }
+      body(&new)
+      try new.keep(in: folder)
+      settings.change { [new] in $0 = new }
+    }
   }
 
   /// The cameras of which the library has photos.

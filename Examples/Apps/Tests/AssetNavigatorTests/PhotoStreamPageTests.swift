@@ -82,6 +82,35 @@ struct PhotoStreamPageTests {
     }
   }
 
+  @Test("Settings that are changed at the same moment are all kept")
+  func changesAtOnce() async throws {
+    try await server { server in
+      try await NavigatorVisit.begin { folder in
+        try MadePictures.few(folder)
+      } body: { visit in
+        try await visit.join(server.process.address, server.token)
+        // Whether the last of ten rounds, each with other values, came off in all parts.
+        let answers = try await visit.browser.run(
+          """
+          const change = async (settings) => (await fetch("/stream/settings", {
+            method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(settings),
+          })).status;
+          const answers = [];
+          for (let round = 0; round < 10; round++) {
+            const isOn = round % 2 === 1;
+            answers.push(...await Promise.all([change({ sendsSmaller: isOn }), change({ leavesPlaceOut: isOn }),
+              change({ fetchesAll: !isOn }), change({ camera: `Leaf ${round}` })]));
+          }
+          return answers;
+          """)
+        #expect(answers == .array(Array(repeating: 204, count: 40)))
+        let kept = StreamSettings(in: visit.folder.appending(component: "index"))
+        #expect(kept?.sendsSmaller == true && kept?.leavesPlaceOut == true)
+        #expect(kept?.fetchesAll == false && kept?.camera == "Leaf 9")
+      }
+    }
+  }
+
   @Test("What is sent and how long it is kept are chosen on the page, and stay chosen")
   func choices() async throws {
     try await server { server in
