@@ -54,8 +54,17 @@ export const iconButton = (name, words, press, { kind = "", turns = false, ...pr
   return element;
 };
 
-/// Shows values as the children of an element, in their order. A child stays for as long as its key comes, and with it the
-/// keyboard's focus and a press that has begun.
+/// Makes elements the children of another one, in their order. Those that are in their places stay there: what is moved
+/// loses the keyboard's focus, and a press that has begun.
+export const setChildren = (parent, elements) => {
+  const wanted = new Set(elements);
+  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+  elements.forEach((element, place) => {
+    if (parent.children[place] !== element) parent.insertBefore(element, parent.children[place] ?? null);
+  });
+};
+
+/// Shows values as the children of an element, in their order; a child stays for as long as its key comes.
 ///
 /// `key` names a value; `begin` makes what shows one: its `element`, and `show`, which is given each newer value.
 export const childrenOf = (parent, key, begin) => {
@@ -66,12 +75,7 @@ export const childrenOf = (parent, key, begin) => {
       child.show(value);
       return [key(value), child];
     }));
-    const elements = [...shown.values()].map(({ element }) => element);
-    for (const element of [...parent.children]) if (!elements.includes(element)) element.remove();
-    // What is moved loses the focus: only what isn't in its place is.
-    elements.forEach((element, place) => {
-      if (parent.children[place] !== element) parent.insertBefore(element, parent.children[place] ?? null);
-    });
+    setChildren(parent, [...shown.values()].map(({ element }) => element));
   };
 };
 

@@ -1,5 +1,6 @@
 // The photos that are picked, in their order: to take one back, or to use them all.
 
+import { setChildren } from "./elements.js";
 import "./sheet.js";
 import { actionButton, make } from "./picker-actions.js";
 import { words } from "./words.js";
@@ -15,7 +16,7 @@ export class Tray {
 
   show({ selection, limit, camera }) {
     const known = new Map([...this.#list.children].map((item) => [item.dataset.id, item]));
-    this.#list.replaceChildren(...(limit === 1 ? [] : selection).map((photo, place) => {
+    setChildren(this.#list, (limit === 1 ? [] : selection).map((photo, place) => {
       const item = known.get(photo.id) ?? this.#item(photo);
       item.lastElementChild.ariaLabel = words("picker.remove", { count: place + 1 });
       return item;

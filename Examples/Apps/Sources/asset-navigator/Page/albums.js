@@ -1,6 +1,6 @@
 // The albums: those that fill themselves, those that people made, and the folders.
 
-import { icon, make } from "/ui/elements.js";
+import { childrenOf, icon, make } from "/ui/elements.js";
 import { albumName, byRole } from "/ui/photo-lists.js";
 import { ask } from "/ui/requests.js";
 import { words } from "/ui/words.js";
@@ -12,23 +12,24 @@ const tags = { favorites: "heart-on", videos: "play", stream: "sync" };
 const bones = () => make("div", { className: "albums" }, Array.from({ length: 6 }, () =>
   make("div", { className: "stack tight" }, make("span", { className: "poster bone" }), make("span", { className: "bone line" }))));
 
+const byID = ({ id }) => id;
+
 export class AlbumList {
-  /// The elements of albums by id: those that stay keep the keyboard's focus.
-  #cards = new Map();
-  #rows = new Map();
+  /// The albums' links, by id.
+  #links = new Map();
   #automatic = make("ul", { className: "albums", role: "list", ariaLabel: words("albums.automatic") });
   #own = make("ul", { className: "albums", role: "list", ariaLabel: words("albums.own") });
   #none;
   #folders = make("ul", { className: "rows", role: "list", ariaLabel: words("albums.folders") });
+  #showAutomatic = childrenOf(this.#automatic, byID, (album) => this.#card(album));
+  #showOwn = childrenOf(this.#own, byID, (album) => this.#card(album));
+  #showFolders = childrenOf(this.#folders, byID, (row) => (row.kind ? this.#folder(row) : trashRow()));
   asked;
-  #trashCount = make("span", { className: "value figures" });
 
   constructor(element, newAlbum) {
     this.asked = new Asked(element, bones(), { loading: words("albums.loading"), failed: words("albums.failed") }, () => this.#load());
     this.#none = make("div", { className: "panel stack tight", hidden: true },
       make("p", { className: "quiet", textContent: words("albums.none") }), make("div", { className: "row" }, newAlbum));
-    this.trash = make("li", {}, make("a", { className: "item", href: "#/trash" }, icon("trash"),
-      make("span", { className: "grow", textContent: words("trash") }), this.#trashCount));
     const title = (code) => make("h2", { className: "section-title", textContent: words(code) });
     this.asked.content.append(title("albums.automatic"), this.#automatic, title("albums.own"), this.#own, this.#none,
       title("albums.folders"), this.#folders);
@@ -37,35 +38,40 @@ export class AlbumList {
   async #load() {
     const [albums, trash] = await Promise.all([ask("/albums"), ask("/trash")]);
     const isAutomatic = ({ kind, role }) => (kind === "smart" && role !== "all") || role === "stream";
-    this.#show(this.#automatic, albums.filter(isAutomatic).sort(byRole));
+    this.#showAutomatic(albums.filter(isAutomatic).sort(byRole));
     const own = albums.filter(({ kind, role }) => kind === "made" && role !== "stream");
-    this.#show(this.#own, own);
+    this.#showOwn(own);
     [this.#own.hidden, this.#none.hidden] = [!own.length, own.length > 0];
-    this.#trashCount.textContent = number(trash.length);
-    this.#folders.replaceChildren(...albums.filter(({ kind }) => kind === "folder").map((album) => this.#row(album)), this.trash);
+    this.#showFolders([...albums.filter(({ kind }) => kind === "folder"), { id: "trash", count: trash.length }]);
   }
 
   /// Brings the keyboard to an album.
-  focus(id) { (this.#cards.get(id)?.link ?? this.#rows.get(id))?.focus(); }
+  focus(id) { this.#links.get(id)?.focus(); }
 
-  #show(list, albums) {
-    albums.forEach((album, place) => {
-      const card = this.#cards.get(album.id) ?? new Card(album);
-      this.#cards.set(album.id, card);
-      card.show(album);
-      if (list.children[place] !== card.element) list.insertBefore(card.element, list.children[place] ?? null);
-    });
-    while (list.children.length > albums.length) list.lastElementChild.remove();
+  #card(album) {
+    const card = new Card(album);
+    this.#links.set(album.id, card.link);
+    return card;
   }
 
-  #row({ id, name, photos, videos, others }) {
-    const link = this.#rows.get(id) ?? make("a", { className: "item", href: `#/album/${id}` });
-    this.#rows.set(id, link);
-    link.replaceChildren(icon("album"), make("bdi", { className: "grow", textContent: name }),
-      make("span", { className: "value figures", textContent: number(photos + videos + others) }));
-    return make("li", {}, link);
+  #folder({ id }) {
+    const [called, count] = [make("bdi", { className: "grow" }), make("span", { className: "value figures" })];
+    const link = make("a", { className: "item", href: `#/album/${id}` }, icon("album"), called, count);
+    this.#links.set(id, link);
+    const show = ({ name, photos, videos, others }) => {
+      called.textContent = name;
+      count.textContent = number(photos + videos + others);
+    };
+    return { element: make("li", {}, link), show };
   }
 }
+
+const trashRow = () => {
+  const figures = make("span", { className: "value figures" });
+  const element = make("li", {}, make("a", { className: "item", href: "#/trash" }, icon("trash"),
+    make("span", { className: "grow", textContent: words("trash") }), figures));
+  return { element, show: ({ count }) => { figures.textContent = number(count); } };
+};
 
 class Card {
   #poster = make("span", { className: "poster" });

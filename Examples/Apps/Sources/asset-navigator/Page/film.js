@@ -1,6 +1,6 @@
 // The film strip: small pictures of what comes before and after the one in full; a press shows one.
 
-import { make } from "/ui/elements.js";
+import { make, setChildren } from "/ui/elements.js";
 import { thumbnailPath } from "/thumbnails.js";
 
 /// How many on each side.
@@ -31,7 +31,7 @@ export class Film extends EventTarget {
       pictures.set(path, picture);
     }
     this.#pictures = pictures;
-    this.element.replaceChildren(...pictures.values());
+    setChildren(this.element, [...pictures.values()]);
   }
 
   #small(path) {

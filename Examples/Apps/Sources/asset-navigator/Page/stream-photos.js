@@ -1,6 +1,6 @@
 // The photos of the stream that aren't here: their previews, and a button that gets the photo.
 
-import { button, make } from "/ui/elements.js";
+import { button, make, setChildren } from "/ui/elements.js";
 import { ask, send } from "/ui/requests.js";
 import { words } from "/ui/words.js";
 import { size } from "/format.js";
@@ -50,7 +50,7 @@ export class StreamPhotos {
       this.#tiles.set(photo.id,
         old?.photo.hasPreview === photo.hasPreview && old.photo.isComing === photo.isComing ? old : this.#tile(photo));
     }
-    this.element.replaceChildren(...[...this.#tiles.values()].map(({ item }) => item));
+    setChildren(this.element, [...this.#tiles.values()].map(({ item }) => item));
   }
 
   #tile(photo) {

@@ -2,7 +2,7 @@
 
 import "/timeline-words.js";
 import "/ui/sheet.js";
-import { attempt, button, icon, make } from "/ui/elements.js";
+import { attempt, button, icon, make, setChildren } from "/ui/elements.js";
 import { follow, followConnection } from "/ui/events.js";
 import { followKeys } from "/ui/keys.js";
 import { address, ask, send } from "/ui/requests.js";
@@ -80,11 +80,7 @@ follow("timeline", ({ entries, problem: reason }) => {
   problem.textContent = reason ? told(reason) : "";
   element("problem-banner").hidden = !reason;
   element("none").hidden = entries.length > 0;
-  const items = entries.map(show);
-  items.forEach((item, place) => {
-    if (timeline.children[place] !== item) timeline.insertBefore(item, timeline.children[place] ?? null);
-  });
-  while (timeline.children.length > items.length) timeline.lastElementChild.remove();
+  setChildren(timeline, entries.map(show));
 });
 
 followConnection((state) => {
