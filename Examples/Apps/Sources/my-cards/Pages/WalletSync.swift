@@ -30,6 +30,8 @@ final class WalletSync: Sendable {
   private let file: URL
   private let place: StatusBoard<Place?>
   private let current = Mutex<CardSync?>(nil)
+  /// Held while the place and its file change together.
+  private let keeping = Mutex(())
   /// How it stands.
   let reports = LatestValue(WalletSyncReport())
   /// Whether the place was given at the start, and isn't a page's to change.
@@ -81,6 +83,9 @@ final class WalletSync: Sendable {
   private static let isAlone = WebError(
     .conflict, "This wallet shares its cards with no other device yet.", code: "alone")
 
+  private static let isShared = WebError(
+    .conflict, "This wallet gets other devices' cards already. Stop that first.", code: "joined")
+
   private static func client(of server: DeviceCode) -> FeedClient {
     FeedClient(url: server.server, token: server.token, feed: nil)
   }
@@ -89,11 +94,7 @@ final class WalletSync: Sendable {
 
   /// Joins the server that a code of another device tells.
   func join(_ text: String) async throws {
-    guard place.status == nil else {
-      throw WebError(
-        .conflict, "This wallet gets other devices' cards already. Stop that first.",
-        code: "joined")
-    }
+    guard place.status == nil else { throw Self.isShared }
     guard let code = DeviceCode(text) else {
       throw WebError(
         .unprocessableContent,
@@ -102,8 +103,11 @@ final class WalletSync: Sendable {
     }
     // It is noted as a device that came.
     _ = try await Self.client(of: code).account()
-    try PrivateFile.replace(file, with: Data(code.text.utf8))
-    place.change { $0 = .server(code) }
+    try keeping.withLock { _ in
+      guard place.status == nil else { throw Self.isShared }
+      try PrivateFile.replace(file, with: Data(code.text.utf8))
+      place.change { $0 = .server(code) }
+    }
   }
 
   /// Exchanges no more; the cards stay here and at the server.
@@ -116,8 +120,10 @@ final class WalletSync: Sendable {
     if let client = try? client(), let this = try? await client.devices().first(where: \.isThis) {
       try? await client.removeDevice(this.id)
     }
-    try PrivateFile.remove(file)
-    place.change { $0 = nil }
+    try keeping.withLock { _ in
+      try PrivateFile.remove(file)
+      place.change { $0 = nil }
+    }
   }
 
   // MARK: Running
