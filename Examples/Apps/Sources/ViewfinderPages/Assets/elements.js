@@ -66,13 +66,14 @@ export const setChildren = (parent, elements) => {
 
 /// Shows values as the children of an element, in their order; a child stays for as long as its key comes.
 ///
-/// `key` names a value; `begin` makes what shows one: its `element`, and `show`, which is given each newer value.
+/// `key` names a value; `begin` makes what shows one: its `element`, and `show`, which is given each value that is another.
 export const childrenOf = (parent, key, begin) => {
   let shown = new Map();
   return (values) => {
     shown = new Map(values.map((value) => {
-      const child = shown.get(key(value)) ?? begin(value);
-      child.show(value);
+      const [child, text] = [shown.get(key(value)) ?? begin(value), JSON.stringify(value)];
+      if (child.text !== text) child.show(value);
+      child.text = text;
       return [key(value), child];
     }));
     setChildren(parent, [...shown.values()].map(({ element }) => element));

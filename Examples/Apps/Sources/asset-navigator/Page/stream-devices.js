@@ -38,7 +38,8 @@ export class StreamDevices {
   #draw() {
     const { device } = this.#report;
     const own = { name: device ?? "", isThis: true };
-    this.#rows(this.#known ?? [own, ...this.#others.filter((name) => name !== device).map((name) => ({ name }))]);
+    const rows = this.#known ?? [own, ...this.#others.filter((name) => name !== device).map((name) => ({ name }))];
+    this.#rows(rows.map((row) => ({ ...row, here: this.#here(row), sent: this.#sent(row) })));
   }
 
   #row({ id, name, isThis }) {
@@ -47,8 +48,8 @@ export class StreamDevices {
       id && !isThis && button(words("stream.remove"), () => this.#remove(id, name), { kind: "plain danger", ariaLabel: words("stream.removeNamed", { name }) }));
     const show = (row) => {
       called.textContent = row.name;
-      here.textContent = this.#here(row);
-      sent.textContent = this.#sent(row);
+      here.textContent = row.here;
+      sent.textContent = row.sent;
     };
     return { element, show };
   }
