@@ -98,7 +98,8 @@ final class Program: @unchecked Sendable {
     process.arguments = [name] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    // What it has to say stands among the tests' own lines.
+    process.standardError = FileHandle.standardError
     try process.run()
   }
 

@@ -10,10 +10,16 @@ enum LoopbackTests {
   static let size = CameraPictures.sizes[0]
 
   /// The camera that a node is once somebody writes to it.
+  ///
+  /// Until then the node isn't opened: v4l2loopback 0.12 frees a node's buffers when its last user
+  /// closes it, even if a writer that opened it at that moment has just got them.
   static func camera(_ path: String = node) async throws -> CaptureDevice {
+    let format = "/sys/class/video4linux/\((path as NSString).lastPathComponent)/format"
+    let isWritten = { (try? Data(contentsOf: URL(fileURLWithPath: format)))?.isEmpty == false }
+    try #require(await eventually(seconds: 60, isWritten), "nobody writes to \(path)")
     let find = { Driver.v4l2loopback.devices.first { $0.path == path } }
     _ = await eventually(seconds: 60) { find() != nil }
-    return try #require(find(), "nobody writes to \(path)")
+    return try #require(find(), "\(path) is written to, and no camera")
   }
 
   /// Starts to stream a recording to a node.
