@@ -127,10 +127,16 @@ final class Detector {
   deinit { vf_detector_destroy(handle) }
 
   func find(_ picture: Picture, threshold: Double? = nil, count: Int = 8) throws -> [vf_candidate] {
+    try find(&picture.image, threshold: threshold, count: count)
+  }
+
+  func find(_ image: inout vf_image, threshold: Double? = nil, count: Int = 8) throws
+    -> [vf_candidate]
+  {
     var candidates = [vf_candidate](repeating: vf_candidate(), count: count)
     var failure = vf_failure()
     let found = vf_detector_find(
-      handle, &picture.image, threshold ?? vf_detector_threshold(), &candidates, count, &failure)
+      handle, &image, threshold ?? vf_detector_threshold(), &candidates, count, &failure)
     guard found >= 0 else { throw CallFailure(code: failure.code, description: words(failure)) }
     return Array(candidates.prefix(Int(found)))
   }

@@ -73,6 +73,27 @@ import Testing
     #expect(cornerDistance(candidate.quadrilateral, card.corners) < 1.5)
   }
 
+  @Test("A card is found to its edges where it throws a shadow")
+  func shadow() throws {
+    let (rig, detector) = (try SimulatorRig(), try Detector())
+    try rig.open { grabber in
+      try grabber.start(VF_MJPEG, 1920, 1080)
+      for _ in 0..<26 {
+        let (sequence, found) = try grabber.next { frame in
+          var (image, failure) = (vf_image(), vf_failure())
+          let code = vf_jpeg_decode(
+            &image, frame.planes.0!, frame.counts.0, nil, nil, &failure)
+          guard code == 0 else { throw SimulatorFailure(failure) }
+          defer { vf_image_free(&image) }
+          return (frame.sequence, try detector.find(&image))
+        }
+        let truth = try rig.corners(sequence, 1920, 1080)
+        let distance = try cornerDistance(#require(found.first).quadrilateral, truth)
+        #expect(found.count == 1 && distance < 4, "\(distance) pixels in frame \(sequence)")
+      }
+    }
+  }
+
   @Test("No more candidates are written than there is room for")
   func room() throws {
     let cards = [DrawnCard(160, 240, length: 200), DrawnCard(470, 240, length: 200, turn: 90)]
