@@ -22,6 +22,7 @@ public enum Chromium {
 /// A chromedriver, which ends with its object.
 final class ChromeDriver: Sendable {
   private let process: Process
+  private let folder: URL
   let port: Int
 
   /// Starts a driver on a free port.
@@ -29,10 +30,11 @@ final class ChromeDriver: Sendable {
     guard let path = Chromium.path(of: "chromedriver") else {
       throw WebDriver.Failure(description: "chromedriver isn't installed.")
     }
+    folder = try Self.makeFolder()
     var words = ""
     // It takes a port that is free in IPv6, and ends where IPv4's isn't.
     for _ in 1...5 {
-      let (process, text) = try await Self.start(path)
+      let (process, text) = try await Self.start(path, in: folder)
       if let port = text.firstMatch(of: /successfully on port ([0-9]+)/).flatMap({ Int($0.1) }) {
         (self.process, self.port) = (process, port)
         return
@@ -40,15 +42,29 @@ final class ChromeDriver: Sendable {
       words = text
       guard text.contains("port not available") else { break }
     }
+    try? FileManager.default.removeItem(at: folder)
     throw WebDriver.Failure(description: "chromedriver didn't start: \(words)")
   }
 
+  /// A folder for what the driver and its browsers leave behind: profiles, and Chromium's parts.
+  ///
+  /// Its name is short, because a browser puts a socket there, whose path may have 108 bytes.
+  private static func makeFolder() throws -> URL {
+    let parent = FileManager.default.temporaryDirectory
+    let folder = parent.appending(component: "vf-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    return folder
+  }
+
   /// Starts a driver; gives what it says of itself, too.
-  private static func start(_ path: String) async throws -> (Process, String) {
+  private static func start(_ path: String, in folder: URL) async throws -> (Process, String) {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = ["--port=0"]
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) {
+      $1
+    }
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -64,7 +80,10 @@ final class ChromeDriver: Sendable {
   ///
   /// SIGTERM would do nothing: a process with a server in it ignores that signal, and what it starts
   /// inherits this.
-  deinit { kill(process.processIdentifier, SIGKILL) }
+  deinit {
+    kill(process.processIdentifier, SIGKILL)
+    try? FileManager.default.removeItem(at: folder)
+  }
 
   /// What the driver says up to the line with its port, or its end.
   private static func introduction(in output: FileHandle) -> String {
