@@ -112,6 +112,30 @@ struct KernelSet: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
+    "Rows' samples are added up to the same sums in every set, as many as fit",
+    arguments: KernelSet.supported, widths + [63, 64, 65])
+  func sumRows(set: KernelSet, count: Int) {
+    for rows in [0, 1, 4, 13, 257] {
+      // Between rows lies what must not be added.
+      let stride = count + 5
+      var bytes =
+        rows == 257
+        ? [UInt8](repeating: 255, count: stride * rows) : Noise.bytes(stride * rows, seed: 5)
+      bytes.removeLast(min(5, bytes.count))
+      let (source, result) = (GuardedBytes(bytes), GuardedBytes(count: 2 * count))
+      withExtendedLifetime((source, result)) {
+        result.start.withMemoryRebound(to: UInt16.self, capacity: count) {
+          set.kernels.sum_rows($0, source.start, stride, rows, count)
+        }
+      }
+      let sums = (0..<count).map { column in
+        (0..<rows).reduce(UInt16(0)) { $0 + UInt16(bytes[$1 * stride + column]) }
+      }
+      #expect(result.bytes == sums.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+    }
+  }
+
+  @Test(
     "A marker is found where it is in every set, also across blocks, and no stuffed byte for one",
     arguments: KernelSet.supported, [2, 3, 255, 256, 257, 258, 511, 512, 513, 700])
   func findMarker(set: KernelSet, count: Int) {

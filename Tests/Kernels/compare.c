@@ -14,9 +14,10 @@
 
 #include "vf_kernels.h"
 
-enum { most_outputs = 3, longest = 4096 };
+enum { most_outputs = 3, longest = 4096, summed_rows = 3 };
 
-/// The inputs and outputs of a kernel that splits or averages, in bytes for each unit of its count.
+/// The inputs and outputs of a kernel that splits, averages or adds up, in bytes for each unit of
+/// its count.
 typedef struct operation {
   const char *name;
   size_t inputs, input_size;
@@ -28,6 +29,7 @@ static const operation operations[] = {
     {"split_uyvy", 1, 4, 3, {2, 1, 1}},
     {"split_pairs", 1, 2, 2, {1, 1}},
     {"average_rows", 2, 1, 1, {1}},
+    {"sum_rows", 1, summed_rows, 1, {sizeof(uint16_t)}},
 };
 
 /// Kernels that work on blocks, not on rows.
@@ -56,8 +58,11 @@ static void run(const vf_kernels *set, size_t index, uint8_t *const out[],
   case 2:
     set->split_pairs(out[0], out[1], in[0], count);
     break;
-  default:
+  case 3:
     set->average_rows(out[0], in[0], in[1], count);
+    break;
+  default:
+    set->sum_rows((uint16_t *)out[0], in[0], count, summed_rows, count);
   }
 }
 

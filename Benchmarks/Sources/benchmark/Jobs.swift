@@ -179,10 +179,12 @@ func kernels(samples: Int) throws -> [Measurement] {
   let a = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * pairs)
   let b = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * pairs)
   let c = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * pairs)
+  let sums = UnsafeMutablePointer<UInt16>.allocate(capacity: pairs)
   defer {
     a.deallocate()
     b.deallocate()
     c.deallocate()
+    sums.deallocate()
   }
   var sets: [vf_kernels] = []
   while let set = vf_kernels_at(sets.count) { sets.append(set.pointee) }
@@ -197,6 +199,7 @@ func kernels(samples: Int) throws -> [Measurement] {
     ("split_uyvy", { $0.split_uyvy(a, b, c, $1, pairs) }),
     ("split_pairs", { $0.split_pairs(a, b, $1, 2 * pairs) }),
     ("average_rows", { $0.average_rows(a, $1, $1 + 2 * pairs, 2 * pairs) }),
+    ("sum_rows", { $0.sum_rows(sums, $1, pairs, 4, pairs) }),
   ]
 
   var all: [Measurement] = []

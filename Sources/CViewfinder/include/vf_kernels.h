@@ -65,6 +65,9 @@ typedef struct vf_kernels {
   void (*split_pairs)(uint8_t *first, uint8_t *second, const uint8_t *pairs, size_t count);
   /// The rounded mean of two rows: (a + b + 1) / 2.
   void (*average_rows)(uint8_t *result, const uint8_t *a, const uint8_t *b, size_t count);
+  /// The sums of `row_count` rows' samples (at most 257), which lie `stride` bytes apart.
+  void (*sum_rows)(uint16_t *sums, const uint8_t *rows, size_t stride, size_t row_count,
+                   size_t count);
   /// The first place where a byte 0xFF is followed by one that isn't 0, as a JPEG's markers are;
   /// `count` where there is none.
   size_t (*find_marker)(const uint8_t *bytes, size_t count);

@@ -5,6 +5,7 @@
 #include "failure.h"
 #include "pixels/colour.h"
 #include "pixels/image.h"
+#include "vf_kernels.h"
 
 /// Source pixels to a pixel of the result, each way. Below, where the boxes' edges lie would show;
 /// above, their sums wouldn't fit.
@@ -48,19 +49,6 @@ static boxes boxes_for(uint32_t source, uint32_t shift, uint32_t result, uint32_
   };
 }
 
-/// Adds up rows, byte by byte.
-static void add_rows(uint16_t *restrict line, const uint8_t *restrict rows, size_t stride,
-                     uint32_t count, size_t bytes) {
-  memset(line, 0, bytes * sizeof *line);
-  for (; count >= 4; count -= 4, rows += 4 * stride)
-    for (size_t i = 0; i < bytes; i++)
-      line[i] = (uint16_t)(line[i] + rows[i] + rows[i + stride] + rows[i + 2 * stride] +
-                           rows[i + 3 * stride]);
-  for (; count; count--, rows += stride)
-    for (size_t i = 0; i < bytes; i++)
-      line[i] = (uint16_t)(line[i] + rows[i]);
-}
-
 static inline void add_boxes(channel *channel, const uint16_t *line, uint32_t step) {
   const uint16_t *in = line + channel->offset;
   const uint32_t *restrict edges = channel->edges;
@@ -93,9 +81,10 @@ static void finish_row(channel *channel, int limited_range) {
 /// Takes a plane in runs of rows.
 static void take_plane(channel *channels, size_t count, const vf_plane *source, size_t bytes,
                        const boxes *runs, int limited_range, uint16_t *line) {
+  const vf_kernels *kernels = vf_kernels_current();
   for (uint32_t run = 0; run < runs->count; run++) {
     uint32_t first = edge(runs, run), rows = edge(runs, run + 1) - first;
-    add_rows(line, vf_row(source, first), source->stride, rows, bytes);
+    kernels->sum_rows(line, vf_row(source, first), source->stride, rows, bytes);
     for (size_t i = 0; i < count; i++) {
       channel *channel = &channels[i];
       switch (channel->step) {

@@ -77,6 +77,34 @@ static void average_rows(uint8_t *result, const uint8_t *a, const uint8_t *b, si
   vf_portable_average_rows(result + i, a + i, b + i, count - i);
 }
 
+/// Stores the sums of 32 samples, of which those at even and odd places were added up apart.
+static inline void store_sums(uint16_t *sums, __m256i even, __m256i odd) {
+  __m256i a = _mm256_unpacklo_epi16(even, odd), b = _mm256_unpackhi_epi16(even, odd);
+  // Unpacking works within 128-bit lanes.
+  _mm256_storeu_si256((__m256i *)sums, _mm256_permute2x128_si256(a, b, 0x20));
+  _mm256_storeu_si256((__m256i *)(sums + 16), _mm256_permute2x128_si256(a, b, 0x31));
+}
+
+static void sum_rows(uint16_t *sums, const uint8_t *rows, size_t stride, size_t row_count,
+                     size_t count) {
+  const __m256i low = _mm256_set1_epi16(0x00ff);
+  size_t i = 0;
+  for (; i + 64 <= count; i += 64) {
+    __m256i even[2] = {0}, odd[2] = {0};
+    for (size_t n = 0; n < row_count; n++) {
+      const uint8_t *at = rows + n * stride + i;
+      for (int k = 0; k < 2; k++) {
+        __m256i samples = _mm256_loadu_si256((const __m256i *)(at + 32 * k));
+        even[k] = _mm256_add_epi16(even[k], _mm256_and_si256(samples, low));
+        odd[k] = _mm256_add_epi16(odd[k], _mm256_srli_epi16(samples, 8));
+      }
+    }
+    for (int k = 0; k < 2; k++)
+      store_sums(sums + i + 32 * k, even[k], odd[k]);
+  }
+  vf_portable_sum_rows(sums + i, rows + i, stride, row_count, count - i);
+}
+
 /// Bytes that are looked at together.
 enum { LOOKED_AT = 256 };
 
@@ -111,6 +139,7 @@ const vf_kernels vf_kernels_avx2 = {
     .encodes = VF_ENCODES,
     .forward_dct = vf_avx2_forward_dct,
     .average_rows = average_rows,
+    .sum_rows = sum_rows,
     .find_marker = find_marker,
     .place = vf_avx2_place,
     .filter2 = vf_avx2_filter2,
@@ -129,6 +158,7 @@ const vf_kernels vf_kernels_avx512vnni = {
     .encodes = VF_ENCODES,
     .forward_dct = vf_avx2_forward_dct,
     .average_rows = average_rows,
+    .sum_rows = sum_rows,
     .find_marker = find_marker,
     .place = vf_avx2_place,
     .filter2 = vf_avx2_filter2,

@@ -26,6 +26,8 @@ void vf_portable_split_uyvy(uint8_t *luma, uint8_t *cb, uint8_t *cr, const uint8
                             size_t pairs);
 void vf_portable_split_pairs(uint8_t *first, uint8_t *second, const uint8_t *pairs, size_t count);
 void vf_portable_average_rows(uint8_t *result, const uint8_t *a, const uint8_t *b, size_t count);
+void vf_portable_sum_rows(uint16_t *sums, const uint8_t *rows, size_t stride, size_t row_count,
+                          size_t count);
 size_t vf_portable_find_marker(const uint8_t *bytes, size_t count);
 void vf_portable_place(int32_t *x, int32_t *y, const vf_trace *trace, size_t count);
 void vf_portable_filter2(uint8_t *result, const uint8_t *source, size_t stride, const int32_t *x,

@@ -46,6 +46,21 @@ static void average_rows(uint8_t *result, const uint8_t *a, const uint8_t *b, si
   vf_portable_average_rows(result + i, a + i, b + i, count - i);
 }
 
+static void sum_rows(uint16_t *sums, const uint8_t *rows, size_t stride, size_t row_count,
+                     size_t count) {
+  size_t i = 0;
+  for (; i + 32 <= count; i += 32) {
+    uint16x8_t all[4] = {vdupq_n_u16(0), vdupq_n_u16(0), vdupq_n_u16(0), vdupq_n_u16(0)};
+    for (size_t n = 0; n < row_count; n++) {
+      for (int k = 0; k < 4; k++)
+        all[k] = vaddw_u8(all[k], vld1_u8(rows + n * stride + i + 8 * k));
+    }
+    for (int k = 0; k < 4; k++)
+      vst1q_u16(sums + i + 8 * k, all[k]);
+  }
+  vf_portable_sum_rows(sums + i, rows + i, stride, row_count, count - i);
+}
+
 static uint64_t find_nonzero(const int16_t *values) {
   static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   uint8x16x4_t flags;
@@ -81,6 +96,7 @@ const vf_kernels vf_kernels_neon = {
     .encodes = VF_ENCODES,
     .forward_dct = forward_dct,
     .average_rows = average_rows,
+    .sum_rows = sum_rows,
     .find_marker = vf_portable_find_marker,
     .place = vf_neon_place,
     .filter2 = vf_neon_filter2,

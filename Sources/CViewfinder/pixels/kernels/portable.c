@@ -39,6 +39,18 @@ void vf_portable_average_rows(uint8_t *restrict result, const uint8_t *restrict 
     result[i] = (uint8_t)((a[i] + b[i] + 1) >> 1);
 }
 
+void vf_portable_sum_rows(uint16_t *restrict sums, const uint8_t *restrict rows, size_t stride,
+                          size_t row_count, size_t count) {
+  memset(sums, 0, count * sizeof *sums);
+  for (; row_count >= 4; row_count -= 4, rows += 4 * stride)
+    for (size_t i = 0; i < count; i++)
+      sums[i] = (uint16_t)(sums[i] + rows[i] + rows[i + stride] + rows[i + 2 * stride] +
+                           rows[i + 3 * stride]);
+  for (; row_count; row_count--, rows += stride)
+    for (size_t i = 0; i < count; i++)
+      sums[i] = (uint16_t)(sums[i] + rows[i]);
+}
+
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
 
@@ -97,6 +109,7 @@ const vf_kernels vf_kernels_portable = {
     .inverse_dct_half = inverse_dct_half,
     .forward_dct = forward_dct,
     .average_rows = vf_portable_average_rows,
+    .sum_rows = vf_portable_sum_rows,
     .find_marker = vf_portable_find_marker,
     .place = vf_portable_place,
     .filter2 = vf_portable_filter2,
