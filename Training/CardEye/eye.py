@@ -54,6 +54,8 @@ class Eye:
         self.handle = ctypes.c_void_p(self.c.vf_eye_create())
         if not self.handle:
             raise MemoryError
+        # What is learned is learned from that.
+        self.c.vf_eye_leave_sides(self.handle)
         self.columns = self.c.vf_eye_feature_count(1)
         self.rank_columns = self.c.vf_eye_feature_count(2)
         self.all_columns = self.c.vf_eye_feature_count(3)

@@ -4,7 +4,7 @@
 
 // The second network takes a closer look at the best proposals: how well each lies on a card, and
 // where the card's corners are. A proposal moves there, and onto the edges that are there, and is
-// looked at again, as long as it gets better.
+// looked at again, as long as it gets better; so are sides that hardly show where they must lie.
 
 #if __has_include("detect/tables/closer.inc")
 #include "detect/tables/closer.inc"
@@ -37,6 +37,12 @@ enum {
   THE_SAME = 251,
   /// By how much edges must support one better; 256 is a whole side.
   CLEARLY = 150,
+  /// A side of which edges support less (1/256) hardly shows. Those that do are put where the
+  /// others
+  /// say so often at most, which moves no quadrilateral away from more than this of itself.
+  HARDLY = 160,
+  COMPLETIONS = 3,
+  HALF = 128,
 };
 
 bool eye_prepare_closer(vf_eye *eye) { return eye_network_prepare(&eye->closer, table); }
@@ -95,6 +101,61 @@ static eye_closer look(vf_eye *eye, const eye_quad *quad) {
     closer.hold += (holds[0] + holds[1] + 4) / CORNERS;
   }
   return closer;
+}
+
+/// Whether a quadrilateral may be moved: the network sees it near a card, and not exactly on it.
+static bool can_move(const eye_closer *closer) {
+  return closer->near > LEAST_NEAR && closer->exact < EXACT && closer->shift > AT_REST;
+}
+
+/// Where the network moves a quadrilateral, on the edges that are there. False for what is no card.
+static bool move(const vf_eye *eye, const eye_closer *closer, eye_quad *moved) {
+  *moved = closer->moved;
+  eye_snap(&eye->levels[0], moved, 563, 230);
+  return eye_is_plausible(eye, moved);
+}
+
+/// Looks at a quadrilateral, and takes it in place of another when it is more exact.
+static bool improve(vf_eye *eye, eye_closer *closer, const eye_quad *quad) {
+  eye_closer next = look(eye, quad);
+  bool is_better = next.exact > closer->exact;
+  if (is_better)
+    *closer = next;
+  return is_better;
+}
+
+/// Puts sides that hardly show where the others say that they lie, as long as that is more exact.
+static bool complete_sides(vf_eye *eye, eye_closer *closer) {
+  eye_quad own = closer->quad;
+  bool is_better = false;
+  for (int i = 0; i < 4; i++) {
+    eye_side side = eye_side_make(own.p[i], own.p[(i + 1) & 3]);
+    if (eye_share(eye_look_along(&eye->levels[0], &side, 24, EYE_U(80), EYE_U(920), 243)) >= HARDLY)
+      continue;
+    for (int end = 0; end < 2; end++) {
+      eye_quad other = own;
+      if (eye_complete(eye, &other, i, end == 0) && eye_is_plausible(eye, &other) &&
+          eye_overlap(&own, &other, HALF) && !eye_overlap(&own, &other, THE_SAME))
+        is_better |= improve(eye, closer, &other);
+    }
+  }
+  return is_better;
+}
+
+/// The same again and again; then the network moves what came of it. False when nothing did.
+static bool complete(vf_eye *eye, eye_closer *closer) {
+  // What the network sees rather near a card than not.
+  if (closer->near <= 0 || closer->exact >= EXACT)
+    return false;
+  int completions = 0;
+  while (completions < COMPLETIONS && complete_sides(eye, closer))
+    completions++;
+  eye_quad moved;
+  for (int n = 1; n < MOVES && completions > 0 && can_move(closer); n++) {
+    if (!move(eye, closer, &moved) || !improve(eye, closer, &moved))
+      break;
+  }
+  return completions > 0;
 }
 
 /// The best proposals that aren't all but the same, by rank.
@@ -187,12 +248,9 @@ void eye_look_closer(vf_eye *eye) {
     *find = eye->proposals[chosen[i]];
     eye_closer first = look(eye, &find->quad), second = first;
     int32_t same = -1;
-    for (int n = 0;
-         n < MOVES && second.near > LEAST_NEAR && second.exact < EXACT && second.shift > AT_REST;
-         n++) {
-      eye_quad moved = second.moved;
-      eye_snap(&eye->levels[0], &moved, 563, 230);
-      if (!eye_is_plausible(eye, &moved))
+    for (int n = 0; n < MOVES && can_move(&second); n++) {
+      eye_quad moved;
+      if (!move(eye, &second, &moved))
         break;
       same = find_same(finds, kept, &moved);
       if (same >= 0)
@@ -209,7 +267,10 @@ void eye_look_closer(vf_eye *eye) {
       continue;
     }
     eye_quad before = find->quad;
-    settle(eye, find, second.exact >= first.exact ? &second.quad : &first.quad);
+    eye_closer best = second.exact >= first.exact ? second : first;
+    if (!eye->leaves_sides && complete(eye, &best))
+      second = best;
+    settle(eye, find, &best.quad);
     int64_t common = eye_common_area2(&before, &second.quad);
     int64_t both = eye_area2(&before) + eye_area2(&second.quad) - common;
     find->kept = (int32_t)(common * 256 / eye_max64(both, 1));

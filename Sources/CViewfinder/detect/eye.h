@@ -118,6 +118,9 @@ int vf_eye_propose_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t
 int vf_eye_look_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t height,
                     size_t stride);
 
+/// Has sides that hardly show left where they were found: what is learned is learned from that.
+void vf_eye_leave_sides(vf_eye *eye);
+
 /// Width and height of the working picture, of the network's input, of the maps.
 void vf_eye_sizes(const vf_eye *eye, int32_t *sizes);
 

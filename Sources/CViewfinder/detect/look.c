@@ -71,6 +71,8 @@ int vf_eye_look(vf_eye *eye, const vf_image *image, vf_failure *failure) {
   return eye->count;
 }
 
+void vf_eye_leave_sides(vf_eye *eye) { eye->leaves_sides = true; }
+
 int vf_eye_propose_rgb(vf_eye *eye, const uint8_t *rgb, uint32_t width, uint32_t height,
                        size_t stride) {
   vf_image image = view(rgb, width, height, stride);

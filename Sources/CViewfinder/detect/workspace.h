@@ -45,6 +45,8 @@ typedef struct eye_pyramid {
 
 struct vf_eye {
   const eye_kernels *kernels;
+  /// Whether sides that hardly show stay where they were found.
+  bool leaves_sides;
 
   // The picture.
   int32_t width, height;
@@ -227,6 +229,10 @@ int32_t eye_quick_support(const eye_level *level, const eye_quad *quad);
 
 /// Whether a quadrilateral could be a card or a sheet; turns it clockwise.
 bool eye_is_plausible(const vf_eye *eye, eye_quad *quad);
+
+/// Puts a side where it must lie if its second end, or its first, and the other three sides are
+/// right. False when no rectangle before the camera looks like that.
+bool eye_complete(const vf_eye *eye, eye_quad *quad, int side, bool from_second);
 
 /// The two sides of a hull whose points come row by row from the top, so that no sort is needed.
 typedef struct eye_chains {
