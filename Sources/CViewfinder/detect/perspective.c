@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "detect/vector.h"
 #include "failure.h"
 #include "vf_detect.h"
 
@@ -11,16 +12,6 @@
 // which then matters little. Nothing is decided by these numbers: they are told as they are.
 
 #pragma STDC FP_CONTRACT OFF
-
-typedef struct vector {
-  double x, y, z;
-} vector;
-
-static vector cross(vector a, vector b) {
-  return (vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(vector a, vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 /// The angle whose cosine is `cosine`, in degrees, within 0.004.
 static double angle_of(double cosine) {
@@ -31,18 +22,18 @@ static double angle_of(double cosine) {
 
 eye_rectangle eye_straighten(const vf_point corners[4], uint32_t width, uint32_t height) {
   double longest = width > height ? width : height;
-  vector m[4];
+  eye_vector m[4];
   // In units of the picture's longer side, from its middle.
   for (int i = 0; i < 4; i++)
-    m[i] = (vector){(corners[i].x - width / 2.0) / longest, (corners[i].y - height / 2.0) / longest,
-                    1};
+    m[i] = (eye_vector){(corners[i].x - width / 2.0) / longest,
+                        (corners[i].y - height / 2.0) / longest, 1};
   // Corners in the order top left, top right, bottom left, bottom right of the paper.
-  vector m1 = m[0], m2 = m[1], m3 = m[3], m4 = m[2];
-  vector across = cross(m1, m4);
-  double k2 = dot(across, m3) / dot(cross(m2, m4), m3);
-  double k3 = dot(across, m2) / dot(cross(m3, m4), m2);
-  vector n2 = {k2 * m2.x - m1.x, k2 * m2.y - m1.y, k2 - 1};
-  vector n3 = {k3 * m3.x - m1.x, k3 * m3.y - m1.y, k3 - 1};
+  eye_vector m1 = m[0], m2 = m[1], m3 = m[3], m4 = m[2];
+  eye_vector across = eye_vector_cross(m1, m4);
+  double k2 = eye_vector_dot(across, m3) / eye_vector_dot(eye_vector_cross(m2, m4), m3);
+  double k3 = eye_vector_dot(across, m2) / eye_vector_dot(eye_vector_cross(m3, m4), m2);
+  eye_vector n2 = {k2 * m2.x - m1.x, k2 * m2.y - m1.y, k2 - 1};
+  eye_vector n3 = {k3 * m3.x - m1.x, k3 * m3.y - m1.y, k3 - 1};
   // The square of the focal length: of phones and webcams it is 0.65 to 1.6 of the longer side.
   double squared = 0.85 * 0.85, scale = n2.z * n3.z;
   if (fabs(scale) > 1e-3) {
@@ -50,10 +41,10 @@ eye_rectangle eye_straighten(const vf_point corners[4], uint32_t width, uint32_t
     squared = squared < 0.42 ? 0.42 : squared > 2.6 ? 2.6 : squared;
   }
   double focal = sqrt(squared);
-  vector u = {n2.x / focal, n2.y / focal, n2.z}, v = {n3.x / focal, n3.y / focal, n3.z};
-  double a = sqrt(dot(u, u)), b = sqrt(dot(v, v));
-  vector normal = cross(u, v);
-  double length = sqrt(dot(normal, normal));
+  eye_vector u = {n2.x / focal, n2.y / focal, n2.z}, v = {n3.x / focal, n3.y / focal, n3.z};
+  double a = sqrt(eye_vector_dot(u, u)), b = sqrt(eye_vector_dot(v, v));
+  eye_vector normal = eye_vector_cross(u, v);
+  double length = sqrt(eye_vector_dot(normal, normal));
   eye_rectangle result = {1, 0};
   if (a > 0 && b > 0 && a < 1e9 && b < 1e9)
     result.aspect = a > b ? a / b : b / a;
