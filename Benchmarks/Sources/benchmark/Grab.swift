@@ -52,11 +52,8 @@ private struct Steady {
   let allocations: Double
   let pageFaults: Double
 
-  /// Nothing is allocated for a frame, and no page comes anew.
-  ///
-  /// What comes now and then is another's: all threads are counted, those of earlier jobs that end
-  /// meanwhile, too, and the system takes a page away.
-  var isSteady: Bool { allocations < 0.1 && pageFaults < 0.1 }
+  /// Nothing is allocated for a frame, and no page comes anew: a page now and then is one that the system took away.
+  var isSteady: Bool { allocations == 0 && pageFaults < 0.1 }
 }
 
 private func steady(
