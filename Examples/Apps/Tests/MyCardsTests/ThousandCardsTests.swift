@@ -16,7 +16,7 @@ struct ThousandCardsTests {
     "[...document.querySelectorAll('.cards img')].filter(i => i.complete && i.naturalWidth).length"
 
   /// How much may be loaded until the list is painted: what a phone with a poor network has in a few seconds.
-  private static let mostBytes = 2 << 20
+  private static let mostBytes = 3 << 19
 
   @Test("All are listed, one is found, and no more pictures are loaded than are near the screen")
   func list() async throws {
@@ -69,7 +69,9 @@ struct ThousandCardsTests {
         if (!pictures.every((image) => image.complete && image.naturalWidth)) return null;
         const names = new Set(pictures.map(({ src }) => src));
         const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
-        const painted = Math.max(...all.filter(({ name }) => names.has(name)).map(({ responseEnd }) => responseEnd));
+        // Those that the browser keeps are fetched once more, from its cache, when the page has nothing else to do.
+        const shown = all.filter(({ name, initiatorType }) => initiatorType === "img" && names.has(name));
+        const painted = Math.max(...shown.map(({ responseEnd }) => responseEnd));
         const before = all.filter(({ startTime }) => startTime <= painted);
         return [before.reduce((sum, { transferSize }) => sum + transferSize, 0), before.length];
         """)

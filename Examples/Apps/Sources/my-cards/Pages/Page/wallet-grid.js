@@ -11,6 +11,8 @@ const atOnce = 24;
 const aPart = 32;
 /// How long they wait for that at most, in milliseconds.
 const patience = 500;
+/// How long they wait at most for the pictures in sight, in milliseconds: over a poor network those need it alone.
+const patienceWithPictures = 4000;
 
 export const grid = () => {
   const element = make("ul", { className: "wallet cards", id: "cards", ariaLabel: words("cards") });
@@ -46,7 +48,20 @@ export const grid = () => {
     }
   };
 
-  /// What is far below the screen comes part by part: pictures in sight are shown before.
+  /// The pictures in sight are there, or can't be had; or somebody scrolls, or has waited long enough.
+  const picturesInSight = () => {
+    const isAwaited = (image) => !image.complete && image.getBoundingClientRect().top < innerHeight;
+    const ended = (image) => new Promise((resolve) => {
+      for (const name of ["load", "error"]) image.addEventListener(name, resolve, { once: true });
+    });
+    return Promise.race([
+      Promise.all([...element.querySelectorAll("img")].filter(isAwaited).map(ended)),
+      new Promise((resolve) => addEventListener("scroll", resolve, { once: true, passive: true })),
+      new Promise((resolve) => setTimeout(resolve, patienceWithPictures)),
+    ]);
+  };
+
+  /// What is far below the screen comes part by part: browsers load pictures of lines that are near.
   const putLater = (list, from, mine) => whenIdle(() => {
     if (mine !== turn) return;
     const to = Math.min(from + aPart, list.length);
@@ -61,7 +76,10 @@ export const grid = () => {
     for (const item of [...element.children]) if (!ids.has(item.dataset.id)) item.remove();
     const first = Math.min(Math.max(atOnce, element.children.length), list.length);
     put(list, 0, first);
-    if (first < list.length) putLater(list, first, turn);
+    if (first < list.length) {
+      const mine = turn;
+      picturesInSight().then(() => putLater(list, first, mine));
+    }
     stop();
   };
 
