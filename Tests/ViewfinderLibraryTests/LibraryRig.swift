@@ -20,7 +20,13 @@ final class LibraryRig: Sendable {
     if !watches { try await library.update() }
   }
 
-  deinit { try? FileManager.default.removeItem(at: base.url) }
+  deinit {
+    // The index that closes at this moment takes files away itself, and Foundation stops at the first that isn't there.
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: base.string) {
+      guard (try? FileManager.default.removeItem(at: base.url)) == nil else { return }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+  }
 
   var folder: LibraryFolder { LibraryFolder(root) }
 

@@ -46,7 +46,7 @@ struct NavigatorVisit: PageVisit {
     for folder in [folder, pictures] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     try prepare(pictures)
     let server = try await ServerProcess(
       "asset-navigator",

@@ -11,7 +11,7 @@ struct PhotoStreamPageTests {
     let folder = FileManager.default.temporaryDirectory
       .appending(component: "viewfinder-feed-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     let server = try await FeedServerProcess(in: folder)
     try await body(server)
     #expect(await server.process.end() == 0)

@@ -1,5 +1,6 @@
 import CardModel
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import CardStore

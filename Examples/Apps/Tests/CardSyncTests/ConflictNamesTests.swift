@@ -3,6 +3,7 @@ import CardStore
 import CardSync
 import FeedClient
 import Foundation
+import ServerSupport
 import Testing
 
 @Suite("Whose the values of a conflict are", .serialized)

@@ -2,6 +2,7 @@ import CardStore
 import CardSync
 import FeedClient
 import Foundation
+import ServerSupport
 import Testing
 
 @Suite("Devices of a person")

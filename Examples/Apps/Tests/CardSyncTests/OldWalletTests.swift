@@ -1,6 +1,7 @@
 import CardModel
 import Foundation
 import GRDB
+import ServerSupport
 import Testing
 
 @testable import CardStore

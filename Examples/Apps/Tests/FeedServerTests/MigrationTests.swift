@@ -1,6 +1,7 @@
 import Checksums
 import Foundation
 import GRDB
+import ServerSupport
 import Testing
 
 @testable import FeedServer

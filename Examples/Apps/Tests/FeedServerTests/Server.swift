@@ -5,19 +5,6 @@ import Testing
 
 @testable import FeedServer
 
-/// A folder of a test's own, which goes with the object.
-final class Scratch: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appending(component: "viewfinder-feeds-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-}
-
 /// A `feed-server` at work, with somebody who asks it.
 struct Server: Sendable {
   let folder: URL

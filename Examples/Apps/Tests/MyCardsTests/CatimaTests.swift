@@ -1,6 +1,7 @@
 import CardModel
 import CardStore
 import Foundation
+import ServerSupport
 import Testing
 import Viewfinder
 
@@ -27,10 +28,12 @@ import Viewfinder
 
     """#.replacing("\n", with: "\r\n")
 
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch("cards") }
+
   private func store() throws -> CardStore {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(component: "viewfinder-cards-\(UUID().uuidString)")
-    return try CardStore(folder: folder)
+    try CardStore(folder: scratch.url.appending(component: UUID().uuidString))
   }
 
   private func png(_ grey: UInt8) throws -> Data {

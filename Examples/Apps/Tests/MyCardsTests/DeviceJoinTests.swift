@@ -6,7 +6,7 @@ import Testing
   @Test("Of several codes one is joined and kept, and the others are refused")
   func onlyOne() async throws {
     let folders = try (0..<2).map { _ in try WalletVisit.newFolder() }
-    defer { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
+    defer { folders.forEach(Scratch.remove) }
     let backend = try await CardsBackend(in: folders[0])
     let first = try await WalletVisit.server(
       ["--no-camera", "--backend", backend.server.address], in: folders[0],

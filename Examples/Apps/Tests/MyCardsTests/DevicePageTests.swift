@@ -14,7 +14,7 @@ struct DevicePageTests {
   )
   func joins() async throws {
     let folders = try (0..<3).map { _ in try WalletVisit.newFolder() }
-    defer { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
+    defer { folders.forEach(Scratch.remove) }
     let backend = try await CardsBackend(in: folders[0])
     let first = try await WalletVisit.server(
       ["--no-camera", "--backend", backend.server.address], in: folders[0],
@@ -114,7 +114,7 @@ struct DevicePageTests {
     .enabled(if: !ImagePicker.availableCodeTypes.isEmpty, "the trait Barcodes is off"))
   func joinsLive() async throws {
     let folders = try (0..<3).map { _ in try WalletVisit.newFolder() }
-    defer { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
+    defer { folders.forEach(Scratch.remove) }
     let backend = try await CardsBackend(in: folders[0])
     let first = try await WalletVisit.server(
       ["--no-camera", "--backend", backend.server.address], in: folders[1],

@@ -23,7 +23,7 @@ import Testing
   @Test("Neither the wallet nor the backend writes anything of cards, pictures and tokens")
   func silence() async throws {
     let folder = try WalletVisit.newFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     let backend = try await CardsBackend(in: folder)
     let token = try TokenFile("Visitor-6f1c-b7e2-40a9")
     defer { token.remove() }

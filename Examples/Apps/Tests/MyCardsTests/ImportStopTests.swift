@@ -30,7 +30,7 @@ import Viewfinder
     "An import is stopped while its file comes and while it is read; what is over is told apart")
   func stops() async throws {
     let folder = try WalletVisit.newFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     let server = try await WalletVisit.server(["--no-camera"], in: folder)
     let wallet = HTTPVisitor(server.address)
     let table = "_id,store\n1,Bakery\n"

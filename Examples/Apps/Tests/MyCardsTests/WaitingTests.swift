@@ -9,7 +9,7 @@ struct WaitingTests {
   @Test("While many changes wait for the database, the wallet answers everything else")
   func busyDatabase() async throws {
     let folder = try WalletVisit.newFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     // One thread for all of Swift's own work.
     let server = try await WalletVisit.server(
       ["--no-camera"], in: folder, environment: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"])

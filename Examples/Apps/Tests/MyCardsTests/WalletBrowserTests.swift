@@ -67,7 +67,7 @@ struct WalletBrowserTests {
     "Who comes to a card that is gone is told on which device, and when, as far as that is known")
   func gone() async throws {
     let (one, other) = (try WalletVisit.newFolder(), try WalletVisit.newFolder())
-    defer { for folder in [one, other] { try? FileManager.default.removeItem(at: folder) } }
+    defer { [one, other].forEach(Scratch.remove) }
     let backend = try await CardsBackend(in: other)
     let first = try await WalletVisit.server(
       ["--no-camera", "--backend", backend.server.address], in: one,

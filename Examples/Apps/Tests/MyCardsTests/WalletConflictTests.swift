@@ -17,7 +17,7 @@ struct WalletConflictTests {
     "Each value has its device's name, and Undo brings both back after the choice has come there")
   func namesAndUndo() async throws {
     let (one, other) = (try WalletVisit.newFolder(), try WalletVisit.newFolder())
-    defer { for folder in [one, other] { try? FileManager.default.removeItem(at: folder) } }
+    defer { [one, other].forEach(Scratch.remove) }
     let backend = try await CardsBackend(in: other)
     let options = ["--data", other.appending(component: "backend").path]
     let first = try await WalletVisit.server(

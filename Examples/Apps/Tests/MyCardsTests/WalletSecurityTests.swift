@@ -28,7 +28,7 @@ import Viewfinder
     _ options: [String] = [], body: (ServerProcess) async throws -> Void
   ) async throws {
     let folder = try WalletVisit.newFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     try await body(try await WalletVisit.server(["--no-camera"] + options, in: folder))
   }
 

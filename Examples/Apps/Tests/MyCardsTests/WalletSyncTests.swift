@@ -10,7 +10,7 @@ struct WalletSyncTests {
   @Test("A card appears in the other wallet by itself, and both values of a quarrel are shown")
   func agree() async throws {
     let (one, other) = (try WalletVisit.newFolder(), try WalletVisit.newFolder())
-    defer { try? FileManager.default.removeItem(at: other) }
+    defer { Scratch.remove(other) }
     let backend = try await CardsBackend(in: other)
     let server = backend.server
     let options = ["--no-camera", "--backend", server.address]
@@ -77,6 +77,6 @@ struct WalletSyncTests {
       try await visit.count(".conflict", is: 0)
       #expect(await back.end() == 0)
     }
-    try? FileManager.default.removeItem(at: one)
+    Scratch.remove(one)
   }
 }

@@ -23,7 +23,7 @@ struct WalletVisit: PageVisit {
       try await browser.open(server.address)
       try await body(WalletVisit(browser: browser, server: server, folder: folder))
     }
-    try? FileManager.default.removeItem(at: folder)
+    Scratch.remove(folder)
   }
 
   /// A folder with a photo library of one photo.

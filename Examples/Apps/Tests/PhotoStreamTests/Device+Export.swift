@@ -1,5 +1,6 @@
 import FeedClient
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import PhotoStream

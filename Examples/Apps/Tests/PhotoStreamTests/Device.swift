@@ -8,19 +8,6 @@ import ViewfinderLibrary
 
 @testable import PhotoStream
 
-/// A folder of a test's own, which goes with the object.
-final class Scratch: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appending(component: "viewfinder-stream-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-}
-
 /// A server, and devices that share its stream.
 struct StreamScene {
   let scratch: Scratch

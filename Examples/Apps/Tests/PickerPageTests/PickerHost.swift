@@ -1,6 +1,7 @@
 import BrowserSupport
 import Foundation
 import Hummingbird
+import ServerSupport
 import Testing
 import Viewfinder
 import ViewfinderPages
@@ -38,7 +39,7 @@ struct PickerHost: PageVisit {
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(component: "viewfinder-host-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     let pictures = folder.appending(component: "Pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
     var configuration = ImagePicker.Configuration()

@@ -1,5 +1,6 @@
 import BrowserSupport
 import Foundation
+import ServerSupport
 import Testing
 import Viewfinder
 import ViewfinderLibrary
@@ -15,7 +16,7 @@ struct PickerLibraryTests {
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(component: "viewfinder-shelf-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     let pictures = folder.appending(component: "Pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
     let size = Dimensions(width: 64, height: 48)

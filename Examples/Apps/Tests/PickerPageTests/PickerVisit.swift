@@ -23,7 +23,7 @@ struct PickerVisit: PageVisit {
       .appending(component: "viewfinder-pages-\(UUID().uuidString)")
     let pictures = folder.appending(component: "Pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { Scratch.remove(folder) }
     for (place, grey) in [60, 130, 200].enumerated() {
       let size = Dimensions(width: 320, height: 240)
       let picture = try PixelBuffer(

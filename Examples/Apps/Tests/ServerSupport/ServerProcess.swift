@@ -40,11 +40,8 @@ public final class ServerProcess: Sendable {
       process.executableURL = program
       process.arguments = arguments
     }
-    // The person's own tokens have no part in this; what a test starts again finds its own.
-    let state = FileManager.default.temporaryDirectory
-      .appending(component: "viewfinder-state-\(getpid())")
     process.environment = ProcessInfo.processInfo.environment
-      .merging(["XDG_STATE_HOME": state.path]) { $1 }.merging(environment) { $1 }
+      .merging(["XDG_STATE_HOME": Self.state.path]) { $1 }.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()
@@ -104,6 +101,14 @@ public final class ServerProcess: Sendable {
   public static var folder: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
   }
+
+  /// What the programs keep by themselves: the person's own tokens have no part in this, and what a test starts again
+  /// finds its own.
+  private static let state: URL = {
+    atexit { try? FileManager.default.removeItem(at: ServerProcess.state) }
+    return FileManager.default.temporaryDirectory
+      .appending(component: "viewfinder-state-\(getpid())")
+  }()
 }
 
 /// What a program writes, read as it comes: a full pipe would make it wait.

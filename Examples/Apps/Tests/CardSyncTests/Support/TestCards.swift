@@ -3,22 +3,12 @@ import CardStore
 import CardSync
 import FeedClient
 import Foundation
+import ServerSupport
 import Testing
 
 @testable import FeedSync
 
-/// A folder of a test's own, which goes with the object.
-final class Scratch: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appending(component: "viewfinder-cards-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
+extension Scratch {
   func store(_ name: String = "wallet") throws -> CardStore {
     try CardStore(folder: url.appending(component: name))
   }
