@@ -22,7 +22,7 @@ final class LibraryRig: Sendable {
 
   deinit {
     // The index that closes at this moment takes files away itself, and Foundation stops at the first that isn't there.
-    for _ in 0..<10 where FileManager.default.fileExists(atPath: base.string) {
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: base.url.path) {
       guard (try? FileManager.default.removeItem(at: base.url)) == nil else { return }
       Thread.sleep(forTimeInterval: 0.05)
     }
