@@ -9,6 +9,10 @@ struct WebDriver: Sendable {
     let description: String
   }
 
+  /// Waits as long as the driver does: that gives up by itself, and says what it did.
+  private static let client = HTTPClient(
+    configuration: .init(timeout: .init(connect: .seconds(30))))
+
   let base: String
 
   /// Sends a command and returns its value.
@@ -20,7 +24,7 @@ struct WebDriver: Sendable {
       request.headers.add(name: "Content-Type", value: "application/json")
       request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
     }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(200))
+    let response = try await Self.client.execute(request, timeout: .seconds(400))
     let data = Data(try await response.body.collect(upTo: 64 << 20).readableBytesView)
     let value = try JSONDecoder().decode(JSON.self, from: data)["value"]
     guard response.status == .ok else {
