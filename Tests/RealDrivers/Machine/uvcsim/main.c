@@ -240,7 +240,13 @@ static bool plug_in(void) {
   int count =
       snprintf(words, sizeof words, "%d %d %u 3", uvcsim_options.port, sockets[1], 0x10002u);
   int file = open(attach, O_WRONLY);
-  if (file < 0 || write(file, words, (size_t)count) != count) {
+  bool is_attached = file >= 0 && write(file, words, (size_t)count) == count;
+  // The controller may still be clearing its port of the camera before.
+  for (int i = 0; file >= 0 && !is_attached && i < 100; i += 1) {
+    usleep(50000);
+    is_attached = write(file, words, (size_t)count) == count;
+  }
+  if (!is_attached) {
     perror("uvcsim: attaching to vhci_hcd");
     return false;
   }
@@ -311,5 +317,10 @@ int main(int count, char **arguments) {
     pump();
   }
   fprintf(stderr, "uvcsim: the host closed the connection\n");
-  return 0;
+  if (uvcsim_options.unplug_after)
+    return 0;
+  // A camera that hung until the host gave it up starts anew.
+  execv("/proc/self/exe", arguments);
+  perror("uvcsim: starting anew");
+  return 1;
 }
