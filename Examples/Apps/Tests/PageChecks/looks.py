@@ -63,7 +63,7 @@ class Looker:
         context = self.browser.new_context(
             reduced_motion="reduce", locale="en-GB", service_workers="allow" if state.needs_worker else "block",
             viewport={"width": PHONE[0], "height": PHONE[1]}, permissions=["clipboard-write"])
-        context.set_default_timeout(8000)
+        context.set_default_timeout(30_000)  # of an element or an action: two cores may have much else to do
         visit = Visit(context.new_page(), started)
         checks = Checks(visit.page)
         try:

@@ -162,17 +162,24 @@ def photo(visit):
     visit.page.wait_for_timeout(400)
 
 
+def scroll_to(page, tile):
+    """Scrolls down until the tile is there. Again from the top, slower: a busy page draws less than it passes."""
+    page.mouse.move(200, 400)
+    for pause in (100, 300, 1000):
+        for _ in range(40):
+            if tile.count():
+                return
+            page.mouse.wheel(0, 600)
+            page.wait_for_timeout(pause)
+        page.mouse.wheel(0, -100_000)
+
+
 def of_kind(label):
     """A photo or video by what its tile is called."""
     def bring(visit):
         grid(visit)
         tile = visit.page.locator(f'#grid button[aria-label*="{label}"]').first
-        for _ in range(40):
-            if tile.count():
-                break
-            visit.page.mouse.move(200, 400)
-            visit.page.mouse.wheel(0, 600)
-            visit.page.wait_for_timeout(100)
+        scroll_to(visit.page, tile)
         tile.click()
         visit.wait("#viewer[open]")
         visit.page.wait_for_timeout(600)

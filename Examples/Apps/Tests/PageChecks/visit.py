@@ -18,7 +18,7 @@ WHOLE = """() => {
 }"""
 
 
-def wait_until(page, holds, timeout=5000):
+def wait_until(page, holds, timeout=30_000):
     """Waits until a function of the page gives true. Playwright's own wait evaluates words in the page each time
     that it looks again, which our pages' Content Security Policy forbids."""
     end = time.monotonic() + timeout / 1000
