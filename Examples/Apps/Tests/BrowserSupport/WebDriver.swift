@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import ServerSupport
 
 /// Speaks W3C WebDriver with a chromedriver.
 struct WebDriver: Sendable {
@@ -8,10 +9,6 @@ struct WebDriver: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
-
-  /// Waits as long as the driver does: that gives up by itself, and says what it did.
-  private static let client = HTTPClient(
-    configuration: .init(timeout: .init(connect: .seconds(30))))
 
   let base: String
 
@@ -24,7 +21,8 @@ struct WebDriver: Sendable {
       request.headers.add(name: "Content-Type", value: "application/json")
       request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
     }
-    let response = try await Self.client.execute(request, timeout: .seconds(400))
+    // Longer than the driver waits: that gives up by itself, and says what it did.
+    let response = try await HTTPClient.patient.execute(request, timeout: .seconds(400))
     let data = Data(try await response.body.collect(upTo: 64 << 20).readableBytesView)
     let value = try JSONDecoder().decode(JSON.self, from: data)["value"]
     guard response.status == .ok else {

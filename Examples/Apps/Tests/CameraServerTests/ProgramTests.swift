@@ -90,7 +90,7 @@ import ViewfinderPages
 
   private func get(_ url: String) async throws -> Data {
     let request = HTTPClientRequest(url: url)
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+    let response = try await HTTPClient.patient.execute(request, timeout: .seconds(120))
     return Data(try await response.body.collect(upTo: 1 << 26).readableBytesView)
   }
 }

@@ -44,7 +44,7 @@ import Viewfinder
         // The program knows it as soon as its head is there.
         while try await wallet.ask("DELETE", "import/\(id)") == 404 {}
       }, length: .unknown)
-    let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+    let answer = try await HTTPClient.patient.execute(request, timeout: .seconds(120))
     #expect(answer.status == .conflict)
     #expect(try await wallet.ask("DELETE", "import/\(id)") == 404)
 

@@ -125,12 +125,12 @@ private struct Wallet {
     var request = request("import")
     request.method = .POST
     request.body = .stream(Parts(handle: try FileHandle(forReadingFrom: file)), length: .unknown)
-    return Int(try await HTTPClient.shared.execute(request, timeout: .seconds(120)).status.code)
+    return Int(try await HTTPClient.patient.execute(request, timeout: .seconds(120)).status.code)
   }
 
   /// How many cards there are.
   func count() async throws -> Int {
-    let answer = try await HTTPClient.shared.execute(request("cards"), timeout: .seconds(120))
+    let answer = try await HTTPClient.patient.execute(request("cards"), timeout: .seconds(120))
     let body = try await answer.body.collect(upTo: 1 << 24)
     let list = try JSONSerialization.jsonObject(with: Data(body.readableBytesView))
     return ((list as? [String: Any])?["cards"] as? [Any])?.count ?? 0
@@ -138,7 +138,7 @@ private struct Wallet {
 
   /// Takes the export as long as more of it is wanted, and gives the size of what it took.
   func export(while isWanted: (Int) -> Bool) async throws -> Int {
-    let answer = try await HTTPClient.shared.execute(request("export"), timeout: .seconds(300))
+    let answer = try await HTTPClient.patient.execute(request("export"), timeout: .seconds(300))
     var size = 0
     for try await part in answer.body {
       size += part.readableBytes

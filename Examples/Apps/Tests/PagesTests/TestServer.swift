@@ -34,10 +34,6 @@ struct TestServer: Sendable {
     var values: [String: String]?
   }
 
-  /// Shows where an answer leads instead of going there.
-  private static let client = HTTPClient(
-    configuration: .init(redirectConfiguration: .disallow))
-
   let simulated: SimulatedCamera
   let camera: LiveCamera
   /// What the topic “quiet” sends.
@@ -142,7 +138,7 @@ struct TestServer: Sendable {
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     for (name, value) in fields { request.headers.replaceOrAdd(name: name, value: value) }
     request.body = body.map { .bytes(ByteBuffer(bytes: $0)) }
-    let response = try await Self.client.execute(request, timeout: .seconds(120))
+    let response = try await HTTPClient.patient.execute(request, timeout: .seconds(120))
     let fields = Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 }
     return Answer(
       status: Int(response.status.code), fields: fields,
@@ -158,7 +154,7 @@ struct TestServer: Sendable {
   func begin(_ path: String, until isEnough: (Data) -> Bool) async throws -> Data {
     var request = HTTPClientRequest(url: address + path)
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+    let response = try await HTTPClient.patient.execute(request, timeout: .seconds(120))
     var data = Data()
     for try await buffer in response.body {
       data.append(Data(buffer.readableBytesView))

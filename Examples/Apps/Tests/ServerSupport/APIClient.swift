@@ -5,11 +5,6 @@ import NIOHTTP1
 
 /// A program that asks a server for things, with a token.
 public struct APIClient: Sendable {
-  private static let client = HTTPClient(
-    configuration: .init(
-      // Who doesn't listen is tried again until then.
-      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10))))
-
   /// With a slash at its end.
   public let address: String
   /// What the server knows the person by; `nil` for nothing.
@@ -42,7 +37,7 @@ public struct APIClient: Sendable {
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     for (name, value) in fields { request.headers.add(name: name, value: value) }
     request.body = body.map { .bytes(ByteBuffer(bytes: $0)) }
-    let response = try await Self.client.execute(request, timeout: .seconds(120))
+    let response = try await HTTPClient.patient.execute(request, timeout: .seconds(120))
     let data = Data(try await response.body.collect(upTo: 1 << 28).readableBytesView)
     return Answer(status: Int(response.status.code), headers: response.headers, body: data)
   }
