@@ -139,8 +139,13 @@ extension [FrameLog.Frame] {
 }
 
 /// Waits until a condition holds; `false` when it still doesn't after a time.
+///
+/// - Parameters:
+///   - seconds: The time where nothing else runs. It waits four times as long: an emulated machine beside other work is slow.
+///   - condition: What must hold.
+/// - Returns: Whether it holds.
 func eventually(seconds: Double, _ condition: () -> Bool) async -> Bool {
-  let limit = ContinuousClock.now + .seconds(seconds)
+  let limit = ContinuousClock.now + .seconds(4 * seconds)
   while ContinuousClock.now < limit {
     if condition() { return true }
     try? await Task.sleep(for: .milliseconds(20))

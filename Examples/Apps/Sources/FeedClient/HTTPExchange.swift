@@ -89,7 +89,7 @@ public struct HTTPExchange: Sendable {
     (request.wait, request.sink) = (wait, sink)
     var place = url
     for _ in 0..<4 {
-      let answer = try await once(request, place)
+      let answer = try await untilAnswered(request, place)
       guard (300..<400).contains(answer.status), answer.status != 304 else { return answer }
       let location = answer.headers.first(name: "Location") ?? ""
       guard let next = URL(string: location, relativeTo: place)?.absoluteURL,
@@ -120,6 +120,18 @@ public struct HTTPExchange: Sendable {
     return parts?.host == nil ? "an address that isn't one" : host.compactMap { $0 }.joined()
   }
 
+  /// Sends a request again where the server refused it before it had gone whole, and AsyncHTTPClient lost that answer: it
+  /// drops the rest of the body then, and misses it later (1.37, when the answer's head is there and its end not yet).
+  private func untilAnswered(_ wanted: Request, _ url: URL) async throws -> HTTPAnswer {
+    for _ in 0..<4 {
+      do { return try await once(wanted, url) } catch is LostRefusal {}
+    }
+    throw FeedError.notUnderstood(
+      address: address, reason: "it refuses what is sent before it is there")
+  }
+
+  private struct LostRefusal: Error {}
+
   private func once(_ wanted: Request, _ url: URL) async throws -> HTTPAnswer {
     var request = HTTPClientRequest(url: url.absoluteString)
     request.method = wanted.method
@@ -144,6 +156,9 @@ public struct HTTPExchange: Sendable {
       throw error
     } catch let error as CallerError {
       throw error.cause
+    } catch let error as HTTPClientError where error == .bodyLengthMismatch {
+      // A body has the size that it says, or throws.
+      throw LostRefusal()
     } catch {
       try Task.checkCancellation()
       throw FeedError.unreachable(address: address, reason: Self.words(for: error))

@@ -122,6 +122,24 @@ struct HostileServerTests {
     #expect(words.contains("didn't answer within"))
   }
 
+  @Test("A server that refuses what hasn't come yet is heard, each time")
+  func early() async throws {
+    let scratch = try Scratch()
+    let backend = try await Backend(in: scratch.url)
+    // Nothing is there, so that it answers at once.
+    let url = backend.url.appending(path: "nothing")
+    let exchange = HTTPExchange(
+      address: HTTPExchange.name(of: url), token: backend.token, limits: HTTPLimits())
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<1000 {
+        group.addTask {
+          try await exchange.send(.PUT, url, body: HTTPBody(Data("x".utf8)), limit: 1 << 16).status
+        }
+      }
+      for try await status in group { #expect(status == 404) }
+    }
+  }
+
   @Test("A list without end is left")
   func endless() async throws {
     let words = try await visit.failure { request, connection in

@@ -20,7 +20,7 @@ import WebServing
 ///
 /// A picker belongs to the page that opened it: others hear that the camera is in use elsewhere. Where no page opened
 /// it, because the program did or one such as curl, all pages show it. When the page that it belongs to has been closed for
-/// six seconds, or out of reach for ten, whoever picked is gone, and the picker is cancelled.
+/// six seconds, or out of reach for thirty, whoever picked is gone, and the picker is cancelled.
 public final class PickerPage: ImagePickerPresenter {
   private struct Session {
     /// The page that opened the picker; `nil` where it belongs to all.
@@ -44,10 +44,11 @@ public final class PickerPage: ImagePickerPresenter {
   /// Creates a presenter.
   ///
   /// - Parameters:
-  ///   - patience: How long a picker waits for a page to come, or to come back when it is out of reach.
+  ///   - patience: How long a picker waits for a page to come, or to come back when it is out of reach: as long as the page
+  ///     waits for an answer.
   ///   - reload: How long it waits for a page that was closed, and may only be loading anew: longer than a small
   ///     computer with much else to do takes to load it.
-  public init(patience: Duration = .seconds(10), reload: Duration = .seconds(6)) {
+  public init(patience: Duration = .seconds(30), reload: Duration = .seconds(6)) {
     (self.patience, self.reload) = (patience, min(reload, patience))
   }
 
