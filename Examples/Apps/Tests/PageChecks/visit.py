@@ -51,8 +51,8 @@ class Visit:
         self.page.goto(program.base + path, wait_until=wait)
 
     def open_picker(self, press, shown="dialog[open]"):
-        """Presses until the picker is there: the page before may have it still, for a moment."""
-        for _ in range(10):
+        """Presses until the picker is there: a page before that closed as in a crash has it for half a minute."""
+        for _ in range(30):
             press()
             with contextlib.suppress(TimeoutError):
                 return self.wait(shown, timeout=1500)
