@@ -40,10 +40,6 @@ class Finder:
         self.handle = ctypes.c_void_p(self.c.vf_detector_create(ctypes.byref(self.failure)))
         self.threshold = self.c.vf_detector_threshold()
 
-    def leave_sides(self):
-        """Sides that hardly show stay where they were found, as where it was learned what to make of them."""
-        self.c.vf_detector_leave_sides(self.handle)
-
     def find(self, rgb):
         """All candidates, however unsure: corners (n x 4 x 2; (0, 0) is the first pixel's centre) and confidences."""
         rgb = np.ascontiguousarray(rgb)

@@ -38,9 +38,9 @@ def present(overlap):
 
 
 def answers(eye, drawn):
-    """For each candidate over scenes: presence, overlap, scene; and the count of cards. The table says presence itself."""
+    """For each candidate that programs get over scenes: presence, overlap, scene; and the count of cards. The table says
+    presence itself."""
     finder = Finder(eye.c)
-    finder.leave_sides()
     rows, cards = [], []
     for number, (rgb, truth, _) in enumerate(drawn):
         cards.append(len(truth))

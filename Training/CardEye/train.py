@@ -32,7 +32,7 @@ def main():
     parser.add_argument("--last-closer-steps", type=int, default=36000)
     parser.add_argument("--further-closer-steps", type=int, default=40000)
     parser.add_argument("--go-on", action="store_true")
-    parser.add_argument("--judge-scenes", type=int, default=3000)
+    parser.add_argument("--judge-scenes", type=int, default=3750)
     parser.add_argument("--calibration-scenes", type=int, default=3000)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")

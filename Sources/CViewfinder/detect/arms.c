@@ -16,11 +16,6 @@ typedef struct arm {
   int32_t reach, cover;
 } arm;
 
-typedef struct shape {
-  eye_quad quad;
-  int32_t score;
-} shape;
-
 /// Whether the line, which is about square to the base, is an arm of it: ends of both must lie near
 /// the corner.
 static bool make_arm(const eye_line *base, const eye_line *line, arm *arm) {
@@ -46,7 +41,7 @@ static bool make_arm(const eye_line *base, const eye_line *line, arm *arm) {
   return true;
 }
 
-static void keep_shape(shape *shapes, int32_t *count, const shape *made) {
+static void keep_shape(eye_shape *shapes, int32_t *count, const eye_shape *made) {
   if (*count < MOST_SHAPES) {
     shapes[(*count)++] = *made;
     return;
@@ -65,7 +60,7 @@ static eye_point go(const arm *arm, int64_t distance) {
 
 /// Two arms of a base, with the far side at each of the usual distances.
 static void close_shape(const vf_eye *eye, const eye_line *base, const arm *a, const arm *c,
-                        shape *shapes, int32_t *count) {
+                        eye_shape *shapes, int32_t *count) {
   if ((int64_t)a->dx * c->dx + (int64_t)a->dy * c->dy < (int64_t)EYE_UNIT * EYE_UNIT * 9 / 10)
     return;
   int32_t width = eye_abs(a->along - c->along);
@@ -91,16 +86,16 @@ static void close_shape(const vf_eye *eye, const eye_line *base, const arm *a, c
     int32_t cover_c = (int32_t)((int64_t)eye_min(c->reach, depth) * c->cover / depth);
     if (cover_a < 51 || cover_c < 51 || cover_a + cover_c < 205)
       continue;
-    shape made = {.quad = {{a->at, c->at, go(c, depth * (int64_t)EYE_UNIT / c_cosine),
-                            go(a, depth * (int64_t)EYE_UNIT / a_cosine)}},
-                  .score = covered + cover_a + cover_c};
+    eye_shape made = {.quad = {{a->at, c->at, go(c, depth * (int64_t)EYE_UNIT / c_cosine),
+                                go(a, depth * (int64_t)EYE_UNIT / a_cosine)}},
+                      .score = covered + cover_a + cover_c};
     if (eye_is_plausible(eye, &made.quad))
       keep_shape(shapes, count, &made);
   }
 }
 
 int32_t eye_find_arms(vf_eye *eye, eye_proposal proposals[EYE_ARMS]) {
-  shape shapes[MOST_SHAPES];
+  eye_shape shapes[MOST_SHAPES];
   int32_t count = 0;
   for (int32_t b = 0; b < eye_min(eye->line_count, BASES); b++) {
     const eye_line *base = &eye->lines[b];
@@ -123,20 +118,5 @@ int32_t eye_find_arms(vf_eye *eye, eye_proposal proposals[EYE_ARMS]) {
   }
   for (int32_t i = 0; i < count; i++)
     shapes[i].score = eye_quick_support(&eye->levels[0], &shapes[i].quad);
-  int32_t kept = 0;
-  for (int32_t n = 0; n < count && kept < EYE_ARMS; n++) {
-    int32_t best = 0;
-    for (int32_t i = 1; i < count; i++)
-      best = shapes[i].score > shapes[best].score ? i : best;
-    eye_proposal proposal = {
-        .quad = shapes[best].quad, .quick = shapes[best].score, .source = EYE_SOURCE_ARMS};
-    shapes[best].score = INT32_MIN;
-    int32_t near = eye_max(768, eye_size(&proposal.quad) * 3 / 100);
-    bool is_double = false;
-    for (int32_t i = 0; i < kept && !is_double; i++)
-      is_double = eye_corner_distance(&proposals[i].quad, &proposal.quad) < near;
-    if (!is_double)
-      proposals[kept++] = proposal;
-  }
-  return kept;
+  return eye_keep_best(shapes, count, EYE_SOURCE_ARMS, EYE_ARMS, proposals);
 }

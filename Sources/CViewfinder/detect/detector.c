@@ -34,8 +34,6 @@ void vf_detector_destroy(vf_detector *detector) {
   free(detector);
 }
 
-void vf_detector_leave_sides(vf_detector *detector) { vf_eye_leave_sides(detector->eye); }
-
 double vf_detector_threshold(void) { return eye_default_threshold() / 32767.0; }
 
 vf_candidate eye_describe(const vf_image *image, const eye_quad *quad,

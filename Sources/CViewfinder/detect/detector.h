@@ -11,9 +11,6 @@ struct vf_detector {
   vf_eye *eye;
 };
 
-/// Has a detector leave sides that hardly show, as `vf_eye_leave_sides`.
-void vf_detector_leave_sides(vf_detector *detector);
-
 /// Between the pixels of `vf_point` (corners of pixels, doubles) and 1/256 (centres).
 vf_point eye_point_out(eye_point point);
 eye_point eye_point_in(vf_point point);

@@ -11,8 +11,9 @@
 
 // The card eye: what looks at one picture and finds quadrilaterals that may be cards. The files of
 // this folder are its steps, in this order: picture, levels, gradients, lines, network, arms,
-// regions, marks, snap, proposals, sides, maps, rivals, trees, patch, closer, pick. Training
-// (Scripts/train-card-eye) calls what is declared here, so that it learns from the same numbers.
+// regions, marks, snap, proposals, sides, maps, rivals, trees, patch, closer, follow, finds, pick.
+// Training (Scripts/train-card-eye) calls what is declared here, so that it learns from the same
+// numbers.
 
 enum {
   /// The working picture's long side; no picture is enlarged to it.
@@ -24,11 +25,11 @@ enum {
   EYE_MAPS = 5,
   /// Lines, and proposals of each kind and in all.
   EYE_LINES = 128,
-  EYE_REGIONS = 30,
+  EYE_REGIONS = 24,
   EYE_ARMS = 30,
   EYE_MARKS = 60,
-  EYE_PROPOSALS = 96,
-  EYE_FINDS = 16,
+  EYE_PROPOSALS = 80,
+  EYE_FINDS = 24,
   /// What the second network sees: its size, and how much of it lies around the quadrilateral.
   EYE_PATCH_WIDTH = 64,
   EYE_PATCH_HEIGHT = 48,
@@ -93,8 +94,8 @@ typedef struct eye_proposal {
   /// How well edges support it, at a glance; 1/256.
   int32_t quick;
   int32_t source;
-  /// What it shares with where it was before the closer look, of both together; 1/256.
-  int32_t kept;
+  /// How exactly it lies on a card, as the closer look says; a logit, 1/256.
+  int32_t exact;
   /// × 32767: what the stages of trees say.
   int32_t first, rank, presence;
 } eye_proposal;
@@ -147,10 +148,6 @@ void vf_eye_maps(const vf_eye *eye, int16_t *maps);
 /// What the second network sees of `count` quadrilaterals (1/256 pixel of the working picture; 8
 /// numbers each), which are turned so that they lie on their longer side.
 void vf_eye_patches(const vf_eye *eye, int32_t *quads, int32_t count, uint8_t *patches);
-
-/// What the second network says of such quadrilaterals: two logits (1/256) and the card's corners;
-/// 10 numbers each.
-void vf_eye_look_closer(vf_eye *eye, const int32_t *quads, int32_t count, int32_t *answers);
 
 /// Of what was looked at closer, what stays when those that overlap surer ones are dropped, the
 /// surest first. At most `EYE_FINDS`; returns how many.

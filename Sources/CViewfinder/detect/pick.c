@@ -1,7 +1,7 @@
 #include "detect/workspace.h"
 
 // Of what was found, the surest stays, and not what overlaps it; of its near doubles that are all
-// but as sure, and that edges support no less, the one that moved least: a proposal lies on edges.
+// but as sure, the one that lies most exactly.
 
 /// What near doubles share of both together (1/256), and how much less sure they may be (1/32767).
 enum { DOUBLE = 218, AS_SURE = 1638 };
@@ -32,7 +32,7 @@ int vf_eye_picks(vf_eye *eye, int32_t *picks) {
       const eye_proposal *other = &eye->proposals[order[k]];
       if (other->presence < surest->presence - AS_SURE)
         break;
-      if (other->kept > eye->proposals[best].kept && other->quick >= surest->quick &&
+      if (other->exact > eye->proposals[best].exact &&
           eye_overlap(&surest->quad, &other->quad, DOUBLE))
         best = order[k];
     }

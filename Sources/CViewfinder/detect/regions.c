@@ -183,7 +183,7 @@ bool eye_is_plausible(const vf_eye *eye, eye_quad *quad) {
 }
 
 /// The quadrilaterals of one threshold's components. Returns how many there are then.
-static int32_t collect(vf_eye *eye, eye_quad *quads, int32_t count) {
+static int32_t collect(vf_eye *eye, eye_shape *shapes, int32_t count) {
   eye_runs *runs = &eye->runs;
   const eye_level *level = &eye->levels[1];
   int32_t width = level->width, height = level->height, pixels = width * height;
@@ -216,9 +216,9 @@ static int32_t collect(vf_eye *eye, eye_quad *quads, int32_t count) {
       continue;
     bool is_double = false;
     for (int32_t i = 0; i < count && !is_double; i++)
-      is_double = eye_corner_distance(&quads[i], &quad) < 320;
+      is_double = eye_corner_distance(&shapes[i].quad, &quad) < 320;
     if (!is_double)
-      quads[count++] = quad;
+      shapes[count++].quad = quad;
   }
   return count;
 }
@@ -227,40 +227,20 @@ int32_t eye_find_regions(vf_eye *eye, eye_proposal proposals[EYE_REGIONS]) {
   const eye_level *level = &eye->levels[1];
   if (level->width < 8 || level->height < 8)
     return 0;
-  eye_quad quads[MOST_REGIONS];
+  eye_shape shapes[MOST_REGIONS];
   int32_t count = 0;
   for (int32_t channel = 0; channel < 3; channel++) {
     int16_t thresholds[THRESHOLDS];
     int32_t levels = choose_thresholds(level, channel, thresholds);
     for (int32_t k = 0; k < levels; k++) {
       label(eye, level->channels[channel], thresholds[k], level->width, level->height);
-      count = collect(eye, quads, count);
+      count = collect(eye, shapes, count);
     }
   }
-  int32_t quick[MOST_REGIONS];
   for (int32_t i = 0; i < count; i++) {
-    eye_snap(&eye->levels[0], &quads[i], 4 * 256, 230);
-    eye_snap(&eye->levels[0], &quads[i], 2 * 256, 238);
-    quick[i] = eye_quick_support(&eye->levels[0], &quads[i]);
+    eye_snap(&eye->levels[0], &shapes[i].quad, 4 * 256, 230);
+    eye_snap(&eye->levels[0], &shapes[i].quad, 2 * 256, 238);
+    shapes[i].score = eye_quick_support(&eye->levels[0], &shapes[i].quad);
   }
-  int32_t kept = 0;
-  for (int32_t n = 0; n < count && kept < EYE_REGIONS; n++) {
-    int32_t best = -1;
-    for (int32_t i = 0; i < count; i++) {
-      if (quick[i] != INT32_MIN && (best < 0 || quick[i] > quick[best]))
-        best = i;
-    }
-    if (best < 0)
-      break;
-    eye_proposal proposal = {
-        .quad = quads[best], .quick = quick[best], .source = EYE_SOURCE_REGION};
-    quick[best] = INT32_MIN;
-    bool is_double = false;
-    int32_t near = eye_max(768, eye_size(&proposal.quad) * 3 / 100);
-    for (int32_t i = 0; i < kept && !is_double; i++)
-      is_double = eye_corner_distance(&proposals[i].quad, &proposal.quad) < near;
-    if (!is_double)
-      proposals[kept++] = proposal;
-  }
-  return kept;
+  return eye_keep_best(shapes, count, EYE_SOURCE_REGION, EYE_REGIONS, proposals);
 }

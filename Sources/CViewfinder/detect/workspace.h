@@ -121,6 +121,15 @@ int32_t eye_find_arms(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_ARMS]);
 /// And from regions of the network's maps.
 int32_t eye_find_marks(vf_eye *eye, eye_proposal proposals[_Nonnull EYE_MARKS]);
 void eye_propose(vf_eye *eye);
+/// A quadrilateral, and how good it is.
+typedef struct eye_shape {
+  eye_quad quad;
+  int32_t score;
+} eye_shape;
+/// Makes proposals of the best of `count` shapes: of near doubles one, of those that lie across
+/// each other a few. Returns how many, `most` at most. The shapes' scores are lost.
+int32_t eye_keep_best(eye_shape *shapes, int32_t count, int32_t source, int32_t most,
+                      eye_proposal *proposals);
 /// Lays out the networks' weights. False when there is no memory.
 bool eye_prepare_network(vf_eye *eye);
 bool eye_prepare_closer(vf_eye *eye);
@@ -134,6 +143,17 @@ typedef struct eye_closer {
   int32_t exact, near, shift, least_hold, hold;
   eye_quad quad, moved;
 } eye_closer;
+/// Takes a closer look at a quadrilateral.
+eye_closer eye_look_at(vf_eye *eye, const eye_quad *quad);
+/// What came of the proposals that were looked at closer, and how many more ended where each lies.
+typedef struct eye_finds {
+  int32_t count;
+  eye_proposal all[EYE_FINDS];
+  int16_t votes[EYE_FINDS];
+} eye_finds;
+/// Moves a proposal onto the card that the network sees, and adds it to the finds if it isn't there
+/// yet; a guess, only if it lies on a card.
+void eye_follow(vf_eye *eye, const eye_proposal *proposal, bool is_guess, eye_finds *finds);
 /// Puts the best proposals, moved onto cards, in the place of all.
 void eye_look_closer(vf_eye *eye);
 void eye_count_features(vf_eye *eye);
