@@ -64,6 +64,28 @@ import Testing
     }
   }
 
+  @Test("A card that much lies across is found, too, where others of its size lie around it")
+  func neighbours() throws {
+    var cards: [DrawnCard] = []
+    for y in [150.0, 278] {
+      for x in [115.0, 307, 499] {
+        cards.append(DrawnCard(x, y, length: 175))
+        cards[cards.count - 1].color = (220, 220, 215)
+      }
+    }
+    let covered = cards[5].corners
+    let bars = [(551.5, -0.8), (446.5, -0.7)].map { x, lean in
+      let length = hypot(160 * lean, 180)
+      let turn = atan2(180, 160 * lean) * 180 / .pi
+      var bar = DrawnCard(x, 278, length: length, aspect: length / 34, turn: turn)
+      bar.color = (30, 28, 26)
+      bar.radius = 0.001
+      return bar
+    }
+    let found = try Detector().find(drawCards(cards + bars, ground: 150))
+    #expect(found.contains { cornerDistance($0.quadrilateral, covered) < 3 })
+  }
+
   @Test("A card that something lies across is found whole", arguments: [0.0, 30, 75])
   func across(degrees: Double) throws {
     let card = DrawnCard(318, 243, length: 300, turn: 12)

@@ -10,9 +10,11 @@ enum {
   FOLLOWED = 16,
   LEAST_RANK = 200,
   /// What two share of both together (1/256): so much, and one is followed; so much, and nothing is
-  /// followed beside what lies there so exactly (a logit, 1/256).
+  /// followed across what lies there so exactly (a logit, 1/256), but for near doubles, which may
+  /// lie better.
   ALIKE = 218,
   ACROSS = 64,
+  DOUBLE = 192,
   SETTLED = 700,
   /// A card's neighbours are looked for if it lies so exactly, has one about as large, and nothing
   /// that lies half as exactly is there; 1/256 of a side away.
@@ -20,10 +22,12 @@ enum {
   APART = 26,
 };
 
-/// Whether a find that lies so exactly shares more than this with a quadrilateral.
-static bool is_taken(const eye_finds *finds, const eye_quad *quad, int32_t exact, int32_t limit) {
+/// Whether a quadrilateral lies across what was found so exactly that it can't be a card.
+static bool lies_across(const eye_finds *finds, const eye_quad *quad) {
   for (int32_t i = 0; i < finds->count; i++) {
-    if (finds->all[i].exact >= exact && eye_overlap(&finds->all[i].quad, quad, limit))
+    const eye_quad *other = &finds->all[i].quad;
+    if (finds->all[i].exact >= SETTLED && eye_overlap(other, quad, ACROSS) &&
+        !eye_overlap(other, quad, DOUBLE))
       return true;
   }
   return false;
@@ -39,7 +43,7 @@ static int32_t follow_best(vf_eye *eye, eye_finds *finds) {
     const eye_proposal *proposal = &eye->proposals[order[n]];
     if (proposal->rank < LEAST_RANK)
       break;
-    bool is_new = !is_taken(finds, &proposal->quad, SETTLED, ACROSS);
+    bool is_new = !lies_across(finds, &proposal->quad);
     for (int32_t k = 0; k < count && is_new; k++)
       is_new = !eye_overlap(&proposal->quad, &eye->proposals[followed[k]].quad, ALIKE);
     if (!is_new)
@@ -82,6 +86,15 @@ static eye_quad neighbour_of(const eye_quad *quad, int side) {
   return moved;
 }
 
+/// Whether something that lies half as exactly as a card is where a neighbour would be.
+static bool is_taken(const eye_finds *finds, const eye_quad *quad) {
+  for (int32_t i = 0; i < finds->count; i++) {
+    if (finds->all[i].exact >= CARD / 2 && eye_overlap(&finds->all[i].quad, quad, ACROSS))
+      return true;
+  }
+  return false;
+}
+
 /// Looks beside cards that lie side by side, and beside what is found there.
 static void follow_neighbours(vf_eye *eye, eye_finds *finds) {
   for (int32_t i = 0; i < finds->count; i++) {
@@ -90,7 +103,7 @@ static void follow_neighbours(vf_eye *eye, eye_finds *finds) {
     for (int side = 0; side < 4 && finds->count < EYE_FINDS; side++) {
       eye_proposal guess = finds->all[i];
       guess.quad = neighbour_of(&finds->all[i].quad, side);
-      if (eye_is_plausible(eye, &guess.quad) && !is_taken(finds, &guess.quad, CARD / 2, ACROSS))
+      if (eye_is_plausible(eye, &guess.quad) && !is_taken(finds, &guess.quad))
         eye_follow(eye, &guess, true, finds);
     }
   }

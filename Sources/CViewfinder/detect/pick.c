@@ -1,10 +1,20 @@
 #include "detect/workspace.h"
 
 // Of what was found, the surest stays, and not what overlaps it; of its near doubles that are all
-// but as sure, the one that lies most exactly.
+// but as sure, the one that edges support best, and where they don't tell, that lies most exactly.
 
-/// What near doubles share of both together (1/256), and how much less sure they may be (1/32767).
-enum { DOUBLE = 218, AS_SURE = 1638 };
+enum {
+  /// What near doubles share of both together (1/256), and how much less sure they may be
+  /// (1/32767).
+  DOUBLE = 218,
+  AS_SURE = 1638,
+  /// By how much edges must support one better; 256 is a whole side. A card's shadow has soft ones.
+  BETTER = 60,
+};
+
+static bool is_better(const eye_proposal *a, const eye_proposal *b) {
+  return eye_abs(a->quick - b->quick) > BETTER ? a->quick > b->quick : a->exact > b->exact;
+}
 
 bool eye_overlap(const eye_quad *a, const eye_quad *b, int32_t limit) {
   int64_t first = eye_area2(a), second = eye_area2(b);
@@ -32,7 +42,7 @@ int vf_eye_picks(vf_eye *eye, int32_t *picks) {
       const eye_proposal *other = &eye->proposals[order[k]];
       if (other->presence < surest->presence - AS_SURE)
         break;
-      if (other->exact > eye->proposals[best].exact &&
+      if (is_better(other, &eye->proposals[best]) &&
           eye_overlap(&surest->quad, &other->quad, DOUBLE))
         best = order[k];
     }
