@@ -19,13 +19,13 @@ enum {
   THE_SAME = 251,
   /// By how much edges must support one better; 256 is a whole side.
   CLEARLY = 150,
-  /// A side of which edges support less (1/256) hardly shows. It is put where the others say if
-  /// that
-  /// is more exact by so much (1/256), and moves no quadrilateral away from more than half of
-  /// itself.
+  /// A side of which edges support less (1/256) hardly shows. Where the others say is better if it
+  /// is more exact by so much (1/256), and half of the quadrilateral stays. What came of that moves
+  /// so often at most.
   HARDLY = 160,
   MORE_EXACT = 60,
   HALF = 128,
+  MOVES_THEN = 2,
 };
 
 /// Whether a quadrilateral may be moved: the network sees it near a card, and not exactly on it.
@@ -84,7 +84,7 @@ static bool complete(vf_eye *eye, eye_closer *closer) {
   if (closer->near <= 0 || closer->exact >= EXACT || !complete_sides(eye, closer))
     return false;
   eye_quad moved;
-  for (int n = 1; n < 3 && can_move(closer); n++) {
+  for (int n = 0; n < MOVES_THEN && can_move(closer); n++) {
     if (!move(eye, closer, &moved) || !improve(eye, closer, &moved))
       break;
   }

@@ -13,8 +13,10 @@ static bool has_room(const eye_proposal *proposals, int32_t count, const eye_qua
     if (eye_corner_distance(&proposals[i].quad, quad) < near)
       return false;
     across += eye_overlap(&proposals[i].quad, quad, ACROSS);
+    if (across == MOST_ACROSS)
+      return false;
   }
-  return across < MOST_ACROSS;
+  return true;
 }
 
 int32_t eye_keep_best(eye_shape *shapes, int32_t count, int32_t source, int32_t most,
