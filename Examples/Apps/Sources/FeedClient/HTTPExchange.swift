@@ -44,10 +44,11 @@ public struct HTTPExchange: Sendable {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.timeout.connect = .seconds(10)
-    // Who waits for news holds a connection.
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+    // No request may wait for one: see `HTTPTurns`.
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1 << 10
     return HTTPClient(configuration: configuration)
   }()
+  private static let turns = HTTPTurns(limit: 16)
 
   /// The server, for error messages.
   public let address: String
@@ -123,8 +124,13 @@ public struct HTTPExchange: Sendable {
   /// Sends a request again where the server refused it before it had gone whole, and AsyncHTTPClient lost that answer: it
   /// drops the rest of the body then, and misses it later (1.37, when the answer's head is there and its end not yet).
   private func untilAnswered(_ wanted: Request, _ url: URL) async throws -> HTTPAnswer {
+    let server = Self.origin(of: url).map { $0 ?? "" }.joined(separator: " ")
     for _ in 0..<4 {
-      do { return try await once(wanted, url) } catch is LostRefusal {}
+      do {
+        // Who waits for news keeps nobody from sending.
+        if wanted.wait > .zero { return try await once(wanted, url) }
+        return try await Self.turns.take(at: server) { try await once(wanted, url) }
+      } catch is LostRefusal {}
     }
     throw FeedError.notUnderstood(
       address: address, reason: "it refuses what is sent before it is there")
