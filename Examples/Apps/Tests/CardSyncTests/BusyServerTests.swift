@@ -52,28 +52,22 @@ struct BusyServerTests {
   @Test("No more than the limit go at a time, each server has its own line, and all get their turn")
   func turns() async throws {
     let turns = HTTPTurns(limit: 3)
-    let busy = Mutex((now: ["a": 0, "b": 0], most: ["a": 0, "b": 0], done: 0))
+    let busy = Visitors()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
         let server = number % 2 == 0 ? "a" : "b"
         group.addTask {
           try await turns.take(at: server) {
-            busy.withLock {
-              $0.now[server]! += 1
-              $0.most[server] = max($0.most[server]!, $0.now[server]!)
-            }
+            busy.begin(at: server)
             try await Task.sleep(for: .milliseconds(1))
-            busy.withLock {
-              $0.now[server]! -= 1
-              $0.done += 1
-            }
+            busy.end(at: server)
           }
         }
       }
       try await group.waitForAll()
     }
-    #expect(busy.withLock { $0.most } == ["a": 3, "b": 3])
-    #expect(busy.withLock { $0.done } == 200)
+    #expect(busy.most == ["a": 3, "b": 3])
+    #expect(busy.ended == 200)
   }
 
   @Test("Who is cancelled in line leaves it, and keeps nobody there")
@@ -95,5 +89,27 @@ struct BusyServerTests {
     ending.finish()
     try await first.value
     #expect(try await third.value == "a turn")
+  }
+}
+
+/// How many are at work at each server, and were at most.
+private final class Visitors: Sendable {
+  private let counts = Mutex((now: [String: Int](), most: [String: Int](), ended: 0))
+
+  var most: [String: Int] { counts.withLock { $0.most } }
+  var ended: Int { counts.withLock { $0.ended } }
+
+  func begin(at server: String) {
+    counts.withLock {
+      $0.now[server, default: 0] += 1
+      $0.most[server] = max($0.most[server, default: 0], $0.now[server]!)
+    }
+  }
+
+  func end(at server: String) {
+    counts.withLock {
+      $0.now[server]! -= 1
+      $0.ended += 1
+    }
   }
 }
