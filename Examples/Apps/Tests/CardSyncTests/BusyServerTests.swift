@@ -41,7 +41,9 @@ struct BusyServerTests {
           try await exchange.send(.GET, server.url, limit: 100, wait: .seconds(60)).status
         }
       }
-      while server.requests.count < 20 { try await Task.sleep(for: .milliseconds(10)) }
+      for _ in 0..<6000 where server.requests.count < 20 {
+        try await Task.sleep(for: .milliseconds(10))
+      }
       let status = try await exchange.send(.PUT, server.url, limit: 100).status
       #expect(status == 200)
       for _ in 0..<20 { held.signal() }
