@@ -16,7 +16,7 @@ from torch import nn
 import measure
 import quantise
 import reread
-from drawn import MORE_SEEDS, RANKING_SEEDS, Drawn
+from drawn import MORE_SEEDS, NEW_SEEDS, RANKING_SEEDS, Drawn
 from eye import PATCH, Eye
 from learn import learn
 from network import Dense, Separate, conv
@@ -25,9 +25,12 @@ from rank import rising
 HEIGHT, WIDTH, DEPTH = PATCH
 REACH, BINS = 0.3, 21  # How far off a corner is told, as a share of the sides, and in how many places.
 SCORES = 2
-LOOKS = 14  # Of the best proposals of a scene, so many are learned from; with some of the others, and moved cards.
+# Of the best proposals of a scene, so many are learned from; with some of the others, and moved cards. Fewer, where it
+# learns from its own looks, too.
+LOOKS, OWN_LOOKS = 14, 9
 ALIKE = 0.85
 SEED, SIZE = 3, 128
+OWN_PHASE = 7  # For chance: other choices from the same scenes.
 
 
 class Closer(nn.Module):
@@ -100,27 +103,40 @@ def moved(rng, card):
     return card + np.clip(off, -0.45, 0.45) @ axes(card).T
 
 
-def looks(eye, rgb, cards, rng):
-    """Quadrilaterals of a scene to learn from."""
+def proposed(eye, rgb, rng, most, others):
+    """The best proposals of a scene, and some of the others."""
     count = eye.propose(rgb)
     quads, ranks = eye.quads(), eye.scores()[:, 1]
-    chosen = apart(quads, np.argsort(-ranks), ALIKE, LOOKS)
+    chosen = apart(quads, np.argsort(-ranks), ALIKE, most)
     rest = [i for i in range(count) if i not in chosen]
     if rest:
-        chosen += list(rng.choice(rest, min(3, len(rest)), replace=False))
-    return [quads[i] for i in chosen] + [moved(rng, card) for card in cards for _ in range(3 if len(cards) < 5 else 2)]
+        chosen += list(rng.choice(rest, min(others, len(rest)), replace=False))
+    return [quads[i] for i in chosen]
+
+
+def looks(eye, rgb, cards, rng):
+    """Quadrilaterals of a scene to learn from."""
+    return proposed(eye, rgb, rng, LOOKS, 3) + [
+        moved(rng, card) for card in cards for _ in range(3 if len(cards) < 5 else 2)]
+
+
+def own_looks(eye, rgb, cards, rng):
+    """Those that it meets itself: where its looks begin, and where they end, by the table as it is."""
+    begun = proposed(eye, rgb, rng, OWN_LOOKS, 2)
+    eye.look(rgb)
+    return begun + list(eye.quads()) + [moved(rng, card) for card in cards for _ in range(2 if len(cards) < 5 else 1)]
 
 
 class Patches:
     """Patches of drawn scenes (in a file: they are many), overlaps with the truth, and how far the corners are off."""
 
-    def __init__(self, eye, drawn, path):
+    def __init__(self, eye, drawn, path, looks=looks, phase=0):
         overlap, off, self.ends = [], [], []
         with open(path, "wb") as file:
             for part in drawn:
                 for number, (rgb, cards, _) in enumerate(part):
                     cards = np.float64(cards).reshape(-1, 4, 2)
-                    quads, patches = eye.patches(looks(eye, rgb, cards, np.random.default_rng([part.seed, number])))
+                    quads, patches = eye.patches(looks(eye, rgb, cards, np.random.default_rng([part.seed, number, phase])))
                     file.write(patches.tobytes())
                     for quad in quads:
                         one, by = truth_of(quad, cards)
@@ -131,13 +147,14 @@ class Patches:
         self.overlap, self.off = np.float32(overlap), np.float32(off)
 
     def few_hundred(self):
-        """Some of all parts, to see which values occur."""
-        return self.x[::max(1, len(self.x) // 400)]
+        """Some of each part, to see which values occur."""
+        return np.concatenate([self.x[start:end:max(1, (end - start) // 50)]
+                               for start, end in zip([0, *self.ends], self.ends)])
 
     def first(self, parts):
         """Those of the first parts alone."""
         some, end = copy.copy(self), self.ends[parts - 1]
-        some.x, some.overlap, some.off = self.x[:end], self.overlap[:end], self.off[:end]
+        some.x, some.overlap, some.off, some.ends = self.x[:end], self.overlap[:end], self.off[:end], self.ends[:parts]
         return some
 
 
@@ -190,36 +207,53 @@ def train(patches, steps, seed, size=SIZE, rate=2e-3, start_from=None):
                  "exact, near, corners", start_from)
 
 
-def learned(options, patches):
-    """First from the scenes that the ranking learned from; then from these and more."""
+def begin(options, path):
+    """From scratch: from the scenes that the ranking learned from; then from these and more, twice with the rate as at
+    first."""
+    eye = Eye(options.root, options.work)
+    patches = Patches(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in RANKING_SEEDS + MORE_SEEDS],
+                      os.path.join(options.work, "patches"))
+    print(f"{len(patches.x)} patches.", file=sys.stderr)
     few = patches.first(len(RANKING_SEEDS))
     trained = train(few, options.closer_steps, SEED)
     trained = train(patches, options.more_closer_steps, SEED + 1, rate=1.5e-3, start_from=trained.state_dict())
     trained = train(patches, options.last_closer_steps, SEED + 2, start_from=trained.state_dict())
-    return trained, (
+    trained = train(patches, options.further_closer_steps, SEED + 3, start_from=trained.state_dict())
+    write(path, trained, patches, (
         f"Network: patches of {options.tree_scenes} scenes each of seeds {', '.join(map(str, RANKING_SEEDS))}, "
         f"{options.closer_steps} steps of {SIZE}; with those of {' and '.join(map(str, MORE_SEEDS))}, "
-        f"{options.more_closer_steps} more, and {options.last_closer_steps}, the rate as at first")
+        f"{options.more_closer_steps} more, {options.last_closer_steps} and {options.further_closer_steps}, the rate as at "
+        "first"))
 
 
-def read_back(table, patches):
-    """What a table says, and how it was made."""
+def go_on(options, path):
+    """From what the table says: on, from its own looks at these scenes and new ones."""
+    with open(path) as file:
+        table = file.read()
+    seeds = RANKING_SEEDS + MORE_SEEDS + NEW_SEEDS
+    patches = Patches(Eye(options.root, options.work), [Drawn(options.work, seed, options.own_scenes) for seed in seeds],
+                      os.path.join(options.work, "patches"), own_looks, OWN_PHASE)
+    print(f"{len(patches.x)} patches of its own looks.", file=sys.stderr)
     torch.manual_seed(SEED + 2)  # For layers that the table hasn't.
-    return reread.closer(Closer(), table, patches.few_hundred()), reread.provenance(table)
+    known = reread.closer(Closer(), table, patches.few_hundred())
+    trained = train(patches, options.own_closer_steps, SEED + 4, start_from=known.state_dict())
+    write(path, trained, patches, f"{reread.provenance(table)}; from its own looks at {options.own_scenes} scenes each of "
+          f"seeds {', '.join(map(str, seeds))}, {options.own_closer_steps} more")
+
+
+def write(path, trained, patches, how):
+    whole = quantise.Whole(trained, patches.few_hundred(), quantise.steps_of_closer)
+    with open(path, "w") as file:
+        file.write(whole.table(["Made by Scripts/train-card-eye: don't edit.", f"{how}; PyTorch {torch.__version__}."],
+                               "eye_closer"))
+    print(f"Wrote {path}.", file=sys.stderr)
 
 
 def make(options):
-    """From scratch, or on from the table that was there; and then further steps, the rate as at first."""
-    eye, seeds = Eye(options.root, options.work), RANKING_SEEDS + MORE_SEEDS
-    patches = Patches(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in seeds],
-                      os.path.join(options.work, "patches"))
-    print(f"{len(patches.x)} patches.", file=sys.stderr)
-    known, how = read_back(options.before["closer"], patches) if options.go_on else learned(options, patches)
-    trained = train(patches, options.further_closer_steps, SEED + 3, start_from=known.state_dict())
-    whole = quantise.Whole(trained, patches.few_hundred(), quantise.steps_of_closer)
     path = os.path.join(options.tables, "closer.inc")
-    with open(path, "w") as file:
-        file.write(whole.table([
-            "Made by Scripts/train-card-eye: don't edit.",
-            f"{how}; {options.further_closer_steps} more; PyTorch {torch.__version__}."], "eye_closer"))
-    print(f"Wrote {path}.", file=sys.stderr)
+    if options.go_on:
+        with open(path, "w") as file:
+            file.write(options.before["closer"])
+    else:
+        begin(options, path)
+    go_on(options, path)

@@ -18,11 +18,12 @@ MOSTLY_NONE = Asked, ("none", "none", "one", "none", "none", "several")
 EVALUATED = ("one", "several", "one", "grid", "one", "one", "several", "one", "grid", "one")
 JUDGED = Judged, tuple(kind for with_cards in EVALUATED for kind in (with_cards, "none"))
 
-# By seed. What ranks proposals learns from the first three; what looks closer at them from these and more; what judges,
-# which must meet the doubts that it will meet, from others; confidence and threshold are chosen on the last.
-SETS = {6: ALL_KINDS, 8: CROSSED, 9: MOSTLY_NONE, 14: ALL_KINDS, 15: CROSSED,
+# By seed. What ranks proposals learns from the first three; what looks closer at them from these and more, and at last
+# from new ones, too; what judges, which must meet the doubts that it will meet, from others; confidence and threshold are
+# chosen on the last.
+SETS = {6: ALL_KINDS, 8: CROSSED, 9: MOSTLY_NONE, 14: ALL_KINDS, 15: CROSSED, 16: JUDGED, 17: CROSSED, 18: ALL_KINDS,
         10: ALL_KINDS, 11: CROSSED, 12: MOSTLY_NONE, 13: JUDGED, 7: JUDGED}
-RANKING_SEEDS, MORE_SEEDS, JUDGING_SEEDS, CALIBRATION_SEED = (6, 8, 9), (14, 15), (10, 11, 12, 13), 7
+RANKING_SEEDS, MORE_SEEDS, NEW_SEEDS, JUDGING_SEEDS, CALIBRATION_SEED = (6, 8, 9), (14, 15), (16, 17, 18), (10, 11, 12, 13), 7
 
 
 def of_set(seed, number, long=512):

@@ -19,6 +19,7 @@ from scenes import Judged
 
 WITH_SEED, WITHOUT_SEED = 1001, 1002
 TILE = 480
+SHEETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sheets.json")
 
 
 class Result:
@@ -181,21 +182,44 @@ def drawn(work, seed, count, draw, eye, finder):
         yield Result(f"{seed}/{number}", tags, rgb, truth, eye, finder)
 
 
+def parts():
+    """Of a picture's sides, each from 0 to 1: all of it; nine parts of half the size, which overlap; sixteen of a quarter;
+    with the shorter side in pixels that a picture needs."""
+    for size, at, least in ((1, (0,), 0), (0.5, (0, 0.25, 0.5), 400), (0.25, (0, 0.25, 0.5, 0.75), 800)):
+        for y in at:
+            for x in at:
+                yield (x, y, x + size, y + size), least
+
+
+def shows(part, sheet):
+    """Whether a part shows half of a sheet, or more."""
+    across, down = (max(0, min(part[k + 2], sheet[k + 2]) - max(part[k], sheet[k])) for k in (0, 1))
+    return across * down * 2 >= (sheet[2] - sheet[0]) * (sheet[3] - sheet[1])
+
+
 def without(folder, eye, finder):
-    """Pictures without a card: whole, and in nine parts of half the size that overlap."""
+    """Pictures without a card, whole and in parts; not what shows a sheet of sheets.json, which is to be found."""
+    with open(SHEETS) as file:
+        sheets = {name: [sheet for some in kinds.values() for sheet in some] for name, kinds in json.load(file).items()}
     paths = sorted(path for kind in ("jpg", "jpeg", "JPG", "png") for path in
                    glob.glob(os.path.join(folder, "**", "*." + kind), recursive=True))
+    left_out = 0
     for path in paths:
         try:
             rgb = upright(path)
         except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):  # Broken on purpose, or of a kind that isn't read.
             continue
         h, w = rgb.shape[:2]
-        parts = [rgb]
-        if min(h, w) >= 400:
-            parts += [rgb[y:y + h // 2, x:x + w // 2] for y in (0, h // 4, h // 2) for x in (0, w // 4, w // 2)]
-        for k, part in enumerate(parts):
-            yield Result(os.path.basename(path) + (f" part {k}" if k else ""), [], part, [], eye, finder)
+        for part, least in parts():
+            if min(h, w) < least:
+                continue
+            if any(shows(part, sheet) for sheet in sheets.get(os.path.basename(path), [])):
+                left_out += 1
+                continue
+            x, y, right, bottom = (int(share * side) for share, side in zip(part, (w, h, w, h)))
+            name = os.path.basename(path) + ("" if part[2] - part[0] == 1 else " %g %g %g %g" % part)
+            yield Result(name, [], rgb[y:bottom, x:right], [], eye, finder)
+    print(f"{left_out} parts left out that show a sheet.")
 
 
 def main():

@@ -58,7 +58,8 @@ class Eye:
         self.c.vf_eye_leave_sides(self.handle)
         self.columns = self.c.vf_eye_feature_count(1)
         self.rank_columns = self.c.vf_eye_feature_count(2)
-        self.all_columns = self.c.vf_eye_feature_count(3)
+        self.judge_columns = self.c.vf_eye_feature_count(3)
+        self.all_columns = self.c.vf_eye_feature_count(4)
         self.names = [self.c.vf_eye_feature_name(i).decode() for i in range(self.all_columns)]
         self.count = 0
 
@@ -98,9 +99,9 @@ class Eye:
     def features(self):
         return self.get("vf_eye_features", np.int16, self.count, self.columns)
 
-    def all_features(self):
+    def judge_features(self):
         """Of what was looked at closer: its own columns, its rivals', and what the closer look gave."""
-        looks = self.get("vf_eye_looks", np.int16, self.count, self.all_columns - self.rank_columns)
+        looks = self.get("vf_eye_looks", np.int16, self.count, self.judge_columns - self.rank_columns)
         return np.hstack([self.features(), self.rivals(self.scores()[:, 0]), looks])
 
     def sources(self):
@@ -117,10 +118,18 @@ class Eye:
         self.c.vf_eye_set(self.handle, pointer(quads), pointer(features), ctypes.c_int32(self.count))
 
     def rivals(self, first):
-        first = np.ascontiguousarray(np.clip(np.round(first * 32767), 0, 32767), np.int16)
-        result = np.zeros((self.count, self.rank_columns - self.columns), np.int16)
+        """Of proposals: the rivals' columns, from scores of the first stage."""
+        return self.beside("vf_eye_rivals", first, self.rank_columns - self.columns)
+
+    def company(self, presences):
+        """Of what was looked at closer: the company's columns, from presences of judging's first stage."""
+        return self.beside("vf_eye_company", presences, self.all_columns - self.judge_columns)
+
+    def beside(self, name, scores, columns):
+        scores = np.ascontiguousarray(np.clip(np.round(scores * 32767), 0, 32767), np.int16)
+        result = np.zeros((self.count, columns), np.int16)
         if self.count:
-            self.c.vf_eye_rivals(self.handle, pointer(first), pointer(result))
+            getattr(self.c, name)(self.handle, pointer(scores), pointer(result))
         return result
 
     def patches(self, quads):

@@ -1,4 +1,8 @@
-"""The trees that judge what was looked at closer: is it a card; and what their answers are worth as confidence."""
+"""The trees that judge what was looked at closer, and what their answers are worth as confidence.
+
+First stage: is it a card, from all that is known of it alone. Second: the same, knowing what the first says of all else
+that was found in the picture.
+"""
 
 import os
 import sys
@@ -13,23 +17,34 @@ from eye import Eye
 from finder import Finder
 from quantise import array
 
-STAGE = 250, 0.07  # Trees and rate.
+STAGES = (150, 0.1), (140, 0.1)  # Trees and rate.
 RIGHT, NEAR = 0.9, 0.5  # The overlaps from which a candidate is right, and from which it lies on a card.
 
 
 class Rows:
-    """What was looked at closer in many scenes: all columns, overlap with the truth, and the scene of each."""
+    """What was looked at closer in many scenes: its columns, corners, overlap with the truth, and the scene of each."""
 
     def __init__(self, eye, drawn):
-        x, good, scene, number = [], [], [], 0
+        x, quads, good, scene, number = [], [], [], [], 0
         for part in drawn:
             for rgb, truth, _ in part:
                 number += 1
                 count = eye.look(rgb)
-                x.append(eye.all_features())
+                x.append(eye.judge_features())
+                quads.append(eye.raw_quads())
                 good.append(measure.overlaps(eye.quads(), truth)[0])
                 scene.append(np.full(count, number))
-        self.x, self.good, self.scene = np.concatenate(x), np.concatenate(good), np.concatenate(scene)
+        self.x, self.quads = np.concatenate(x), np.concatenate(quads)
+        self.good, self.scene = np.concatenate(good), np.concatenate(scene)
+        self.eye = eye
+
+    def company(self, presences):
+        """The company's columns of all rows, for presences of the first stage."""
+        result = []
+        for rows in trees.by_scene(self.scene):
+            self.eye.set(self.quads[rows], self.x[rows, :self.eye.columns])
+            result.append(self.eye.company(presences[rows]))
+        return np.concatenate(result)
 
 
 def present(overlap):
@@ -95,8 +110,9 @@ def make(options):
     path = os.path.join(options.tables, "judge.inc")
     eye = Eye(options.root, options.work)
     rows = Rows(eye, [Drawn(options.work, seed, options.judge_scenes) for seed in JUDGING_SEEDS])
-    model = trees.boost(rows.x, present(rows.good), rows.scene, *STAGE, seed=30)
-    print(trees.report("Judging", model, eye.names), file=sys.stderr)
+    models = trees.two_stages(rows.x, present(rows.good), rows.scene, STAGES, rows.company, seed=30)
+    for name, model in zip(("Judging alone", "Judging in company"), models):
+        print(trees.report(name, model, eye.names), file=sys.stderr)
 
     def write(confidence, threshold):
         with open(path, "w") as file:
@@ -104,7 +120,7 @@ def make(options):
                 "// Made by Scripts/train-card-eye: don't edit.",
                 f"// Trees: {options.judge_scenes} scenes each of seeds {', '.join(map(str, JUDGING_SEEDS))}; confidence and "
                 f"threshold: {options.calibration_scenes} of seed {CALIBRATION_SEED}; LightGBM {lightgbm.__version__}.",
-                *trees.table([model], "eye_judge"),
+                *trees.table(models, "eye_judge"),
                 array("static const uint16_t eye_confidence[65]", [int(v) for v in confidence]),
                 f"#define EYE_THRESHOLD {int(threshold)}", ""]))
 

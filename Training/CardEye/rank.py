@@ -1,7 +1,6 @@
 """The trees that rank proposals: features from the C core, two stages.
 
-First stage: how good a proposal is, from its features. Second: the same, knowing its rivals' first stage (that of
-other folds of scenes, so that it meets the doubts that it will meet).
+First stage: how good a proposal is, from its features. Second: the same, knowing its rivals' first stage.
 """
 
 import itertools
@@ -17,8 +16,6 @@ from drawn import RANKING_SEEDS, Drawn
 from eye import Eye
 
 STAGES = ((120, 0.12), (170, 0.1))  # Trees and rate.
-FOLDS = 3
-BLOCK = 10  # So many scenes beside one another go into one fold: each fold gets all kinds.
 
 
 class Rows:
@@ -44,11 +41,10 @@ class Rows:
 
     def rivals(self, first):
         """The rivals' columns of all rows, for scores of the first stage."""
-        ends = np.searchsorted(self.scene, np.unique(self.scene), side="right")
         result = []
-        for start, end in zip(np.append(0, ends[:-1]), ends):
-            self.eye.set(self.quads[start:end], self.x[start:end])
-            result.append(self.eye.rivals(first[start:end]))
+        for rows in trees.by_scene(self.scene):
+            self.eye.set(self.quads[rows], self.x[rows])
+            result.append(self.eye.rivals(first[rows]))
         return np.concatenate(result)
 
 
@@ -57,23 +53,11 @@ def rising(overlap):
     return np.interp(overlap, [0.65, 0.85, 0.92, 0.98], [0, 0.45, 0.75, 1])
 
 
-def fit(rows):
-    label = rising(rows.good)
-    first = np.zeros(len(rows.x))
-    fold = rows.scene // BLOCK % FOLDS
-    for k in range(FOLDS):
-        model = trees.boost(rows.x[fold != k], label[fold != k], rows.scene[fold != k], *STAGES[0], seed=k)
-        first[fold == k] = model.predict(np.float32(rows.x[fold == k]))
-    models = [trees.boost(rows.x, label, rows.scene, *STAGES[0], seed=10)]
-    x = np.hstack([rows.x, rows.rivals(first)])
-    models.append(trees.boost(x, label, rows.scene, *STAGES[1], seed=20))
-    return models
-
-
 def make(options):
     path = os.path.join(options.tables, "rank.inc")
     eye = Eye(options.root, options.work)
-    models = fit(Rows(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in RANKING_SEEDS]))
+    rows = Rows(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in RANKING_SEEDS])
+    models = trees.two_stages(rows.x, rising(rows.good), rows.scene, STAGES, rows.rivals, seed=10)
     for name, model in zip(("First stage", "Ranking"), models):
         print(trees.report(name, model, eye.names), file=sys.stderr)
     with open(path, "w") as file:

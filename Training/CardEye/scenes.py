@@ -598,12 +598,15 @@ class Asked(More):
     RAGS = (3, 3, 3, 7, 8, 9)
 
     def draw(self, b, long, shape, kind):
-        """Not what nobody could tell from sheets: ribs in a frame, a board on a wall, panes and tiles of which too much light
-        left bare rectangles."""
-        if not super().draw(b, long, shape, kind) or {"shutter", "room"} & set(self.tags):
+        """Not what nobody could tell from sheets, with cards before it or without: ribs in a frame, a board on a wall, panes
+        and tiles of which too much light left bare rectangles."""
+        if not super().draw(b, long, shape, kind):
+            return False
+        seen = {tag.removeprefix("on ") for tag in self.tags}
+        if seen & {"shutter", "room"}:
             return False
         is_bare = (self.image.min(2) > 250).mean() > 0.15
-        return not (is_bare and {"facade", "garage", "cells", "paving", "bricks", "window"} & set(self.tags))
+        return not (is_bare and seen & {"facade", "garage", "cells", "paving", "bricks", "window"})
 
     def stage(self, b):
         image = super().stage(b)

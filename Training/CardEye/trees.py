@@ -6,6 +6,8 @@ import numpy as np
 from quantise import array
 
 LEAVES = 19
+FOLDS = 3
+BLOCK = 10  # So many scenes beside one another go into one fold: each fold gets all kinds.
 
 
 def boost(x, label, scene, trees, rate, seed):
@@ -16,6 +18,25 @@ def boost(x, label, scene, trees, rate, seed):
         force_row_wise=True)
     data = lightgbm.Dataset(np.float32(x), label, weight=1 / np.sqrt(counts[inverse]))
     return lightgbm.train(settings, data, trees)
+
+
+def two_stages(x, label, scene, stages, beside, seed):
+    """Two stages, of so many trees and such a rate. The second knows the first's answers to all that lies in a scene, as
+    `beside` makes columns of them: of folds of scenes that those didn't learn from, so that it meets the doubts that it
+    will meet."""
+    first = np.zeros(len(x))
+    fold = scene // BLOCK % FOLDS
+    for k in range(FOLDS):
+        model = boost(x[fold != k], label[fold != k], scene[fold != k], *stages[0], seed=seed - 10 + k)
+        first[fold == k] = model.predict(np.float32(x[fold == k]))
+    return [boost(x, label, scene, *stages[0], seed=seed),
+            boost(np.hstack([x, beside(first)]), label, scene, *stages[1], seed=seed + 10)]
+
+
+def by_scene(scene):
+    """The rows of each scene, as slices."""
+    ends = np.searchsorted(scene, np.unique(scene), side="right")
+    return [slice(start, end) for start, end in zip(np.append(0, ends[:-1]), ends)]
 
 
 def flatten(tree):

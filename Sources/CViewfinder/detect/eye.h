@@ -11,9 +11,9 @@
 
 // The card eye: what looks at one picture and finds quadrilaterals that may be cards. The files of
 // this folder are its steps, in this order: picture, levels, gradients, lines, network, arms,
-// regions, marks, snap, proposals, sides, maps, rivals, trees, patch, closer, follow, finds, pick.
-// Training (Scripts/train-card-eye) calls what is declared here, so that it learns from the same
-// numbers.
+// regions, marks, snap, proposals, sides, maps, rivals, trees, patch, closer, follow, finds,
+// company, pick. Training (Scripts/train-card-eye) calls what is declared here, so that it learns
+// from the same numbers.
 
 enum {
   /// The working picture's long side; no picture is enlarged to it.
@@ -49,7 +49,9 @@ enum {
   EYE_RIVAL_FEATURES = 24,
   EYE_CLOSER_FEATURES = 20,
   EYE_RANK_FEATURES = EYE_FEATURES + EYE_RIVAL_FEATURES,
-  EYE_ALL_FEATURES = EYE_RANK_FEATURES + EYE_CLOSER_FEATURES,
+  EYE_COMPANY_FEATURES = 9,
+  EYE_JUDGE_FEATURES = EYE_RANK_FEATURES + EYE_CLOSER_FEATURES,
+  EYE_ALL_FEATURES = EYE_JUDGE_FEATURES + EYE_COMPANY_FEATURES,
 };
 
 /// Says that no edge runs through a pixel.
@@ -140,6 +142,10 @@ void vf_eye_set(vf_eye *eye, const int32_t *quads, const int16_t *features, int3
 /// The rivals' columns from scores of the first stage (× 32767) that the caller gives.
 void vf_eye_rivals(const vf_eye *eye, const int16_t *scores, int16_t *rivals);
 
+/// The company's columns of what was looked at closer, from presences of the third stage (× 32767)
+/// that the caller gives.
+void vf_eye_company(const vf_eye *eye, const int16_t *presences, int16_t *company);
+
 /// The network's input (BGR), and its maps: mask, border and corner as logits, then the vector to
 /// the nearest side; all in 1/256.
 void vf_eye_input(const vf_eye *eye, uint8_t *bgr);
@@ -153,7 +159,7 @@ void vf_eye_patches(const vf_eye *eye, int32_t *quads, int32_t count, uint8_t *p
 /// surest first. At most `EYE_FINDS`; returns how many.
 int vf_eye_picks(vf_eye *eye, int32_t *picks);
 
-/// Columns of stage 1, 2 or 3, and their names.
+/// Columns of stages 1 to 4, and their names.
 int vf_eye_feature_count(int stage);
 const char *vf_eye_feature_name(int index);
 

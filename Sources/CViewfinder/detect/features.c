@@ -128,12 +128,23 @@ static const char *const names[EYE_ALL_FEATURES] = {
     "partly_exact",
     "alike_exact",
     "alike",
+    "presence",
+    "apart",
+    "apart_alike",
+    "apart_same",
+    "all_same",
+    "across",
+    "double",
+    "nested",
+    "surest",
 #undef LOOK
 #undef FOUR
 };
 
 int vf_eye_feature_count(int stage) {
-  return stage == 1 ? EYE_FEATURES : stage == 2 ? EYE_RANK_FEATURES : EYE_ALL_FEATURES;
+  static const int counts[] = {EYE_FEATURES, EYE_RANK_FEATURES, EYE_JUDGE_FEATURES,
+                               EYE_ALL_FEATURES};
+  return counts[eye_clamp(stage, 1, 4) - 1];
 }
 
 const char *vf_eye_feature_name(int index) {

@@ -65,7 +65,7 @@ static bool has_company(const eye_finds *finds, int32_t which) {
       continue;
     int64_t beside = eye_area2(&other->quad);
     if (!eye_overlap(&own->quad, &other->quad, ACROSS))
-      has |= area * 4 > beside * 3 && beside * 4 > area * 3;
+      has |= eye_are_alike(area, beside);
     else if (other->exact > own->exact || (other->exact == own->exact && i < which))
       return false;
   }
@@ -126,7 +126,7 @@ static void compare(const vf_eye *eye, int32_t which, int16_t *features) {
                 : common * 10 > area * 9   ? 0
                 : common * 10 > beside * 9 ? 1
                                            : 2;
-    if (place == 3 && (common * 8 >= beside || beside * 4 < area * 3 || area * 4 < beside * 3))
+    if (place == 3 && (common * 8 >= beside || !eye_are_alike(area, beside)))
       continue;
     others[place] = eye_max(others[place], exact);
     alike += place == 3 && exact > 0;

@@ -92,6 +92,11 @@ bool eye_meet(eye_point a, eye_point b, eye_point c, eye_point d, eye_point *at)
 /// Twice the area, positive when clockwise; in 1/65536 square pixel.
 int64_t eye_area2(const eye_quad *quad);
 
+/// Whether two areas are about as large: within a third.
+static inline bool eye_are_alike(int64_t a, int64_t b) {
+  return eye_min64(a, b) * 4 >= eye_max64(a, b) * 3;
+}
+
 /// The square root of the area, in 1/256 pixel.
 int32_t eye_size(const eye_quad *quad);
 

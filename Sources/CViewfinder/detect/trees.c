@@ -2,8 +2,8 @@
 
 #include "detect/workspace.h"
 
-// Three stages of small trees: is it a card, as far as one can see; is it the best of its rivals;
-// and, after a closer look, is it a card indeed.
+// Four stages of small trees: is it a card, as far as one can see; is it the best of its rivals;
+// after a closer look, is it a card indeed; and is it still, beside all else that was found.
 
 /// A question: which way to go for a feature's value. Negative: a leaf, as ~index.
 typedef struct eye_node {
@@ -111,6 +111,8 @@ static void ask_all(const vf_eye *eye, const eye_forest *forest, int stage, int3
         memcpy(features + EYE_FEATURES, eye->rivals[from + i], sizeof eye->rivals[0]);
       if (columns > EYE_RANK_FEATURES)
         memcpy(features + EYE_RANK_FEATURES, eye->looks[from + i], sizeof eye->looks[0]);
+      if (columns > EYE_JUDGE_FEATURES)
+        memcpy(features + EYE_JUDGE_FEATURES, eye->company[from + i], sizeof eye->company[0]);
     }
     ask(forest, stage, &group, some);
     memcpy(answers + from, some, (size_t)count * sizeof *some);
@@ -139,7 +141,12 @@ void eye_rank(vf_eye *eye) {
 void eye_judge(vf_eye *eye) {
   ask_first(eye);
   int32_t answers[EYE_PROPOSALS];
-  ask_all(eye, &judging, 0, EYE_ALL_FEATURES, answers);
+  int16_t presences[EYE_FINDS];
+  ask_all(eye, &judging, 0, EYE_JUDGE_FEATURES, answers);
+  for (int32_t i = 0; i < eye->count; i++)
+    presences[i] = (int16_t)answers[i];
+  vf_eye_company(eye, presences, eye->company[0]);
+  ask_all(eye, &judging, 1, EYE_ALL_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++)
     eye->proposals[i].presence = answers[i];
 }

@@ -93,6 +93,7 @@ struct vf_eye {
   int16_t features[EYE_PROPOSALS][EYE_FEATURES];
   int16_t rivals[EYE_PROPOSALS][EYE_RIVAL_FEATURES];
   int16_t looks[EYE_FINDS][EYE_CLOSER_FEATURES];
+  int16_t company[EYE_FINDS][EYE_COMPANY_FEATURES];
 
   eye_tensors tensors;
   eye_network network, closer;
@@ -157,7 +158,7 @@ void eye_follow(vf_eye *eye, const eye_proposal *proposal, bool is_guess, eye_fi
 /// Puts the best proposals, moved onto cards, in the place of all.
 void eye_look_closer(vf_eye *eye);
 void eye_count_features(vf_eye *eye);
-/// The first two stages of trees, which rank all proposals; and the third, for those that were
+/// The first two stages of trees, which rank all proposals; and the other two, for those that were
 /// looked at closer.
 void eye_rank(vf_eye *eye);
 void eye_judge(vf_eye *eye);
