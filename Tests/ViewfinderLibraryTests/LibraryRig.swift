@@ -10,13 +10,12 @@ final class LibraryRig: Sendable {
   let root: FilePath
   let library: PhotoLibrary
   /// The last to go: a library whose index is taken away makes another.
-  private let folders: Folders
+  private let scratch: ScratchFolder
 
   init(watches: Bool = false, _ prepare: (LibraryFolder) throws -> Void = { _ in }) async throws {
-    let path = FilePath(NSTemporaryDirectory()).appending("viewfinder-library-\(UUID().uuidString)")
-    root = path.appending("Pictures")
-    base = path
-    folders = Folders(base: path)
+    scratch = try ScratchFolder()
+    base = scratch.path
+    root = base.appending("Pictures")
     try FileManager.default.createDirectory(at: root.url, withIntermediateDirectories: true)
     try prepare(LibraryFolder(root))
     library = try await Self.open(base, watches: watches)
@@ -57,21 +56,6 @@ final class LibraryRig: Sendable {
 
   func asset(_ path: String) async throws -> Asset {
     try await library.asset(at: root.appending(path).url)
-  }
-
-  /// What is removed at the end.
-  private final class Folders: Sendable {
-    let base: FilePath
-
-    init(base: FilePath) { self.base = base }
-
-    deinit {
-      // The index that closes at this moment takes files away itself, and Foundation stops at the first that isn't there.
-      for _ in 0..<10 where FileManager.default.fileExists(atPath: base.url.path) {
-        guard (try? FileManager.default.removeItem(at: base.url)) == nil else { return }
-        Thread.sleep(forTimeInterval: 0.05)
-      }
-    }
   }
 }
 

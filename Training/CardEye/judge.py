@@ -38,14 +38,6 @@ class Rows:
         self.good, self.scene = np.concatenate(good), np.concatenate(scene)
         self.eye = eye
 
-    def company(self, presences):
-        """The company's columns of all rows, for presences of the first stage."""
-        result = []
-        for rows in trees.by_scene(self.scene):
-            self.eye.set(self.quads[rows], self.x[rows, :self.eye.columns])
-            result.append(self.eye.company(presences[rows]))
-        return np.concatenate(result)
-
 
 def present(overlap):
     """Labels: what lies on a card but inexactly is doubtful too."""
@@ -110,7 +102,7 @@ def make(options):
     path = os.path.join(options.tables, "judge.inc")
     eye = Eye(options.root, options.work)
     rows = Rows(eye, [Drawn(options.work, seed, options.judge_scenes) for seed in JUDGING_SEEDS])
-    models = trees.two_stages(rows.x, present(rows.good), rows.scene, STAGES, rows.company, seed=30)
+    models = trees.two_stages(rows, present(rows.good), STAGES, eye.company, seed=30)
     for name, model in zip(("Judging alone", "Judging in company"), models):
         print(trees.report(name, model, eye.names), file=sys.stderr)
 

@@ -39,14 +39,6 @@ class Rows:
         print(f"{len(self.x)} proposals of {number + 1} scenes; the best for each of {len(best)} cards: mean overlap "
               f"{best.mean():.4f}, above 0.9 {100 * (best > 0.9).mean():.1f} %.", file=sys.stderr)
 
-    def rivals(self, first):
-        """The rivals' columns of all rows, for scores of the first stage."""
-        result = []
-        for rows in trees.by_scene(self.scene):
-            self.eye.set(self.quads[rows], self.x[rows])
-            result.append(self.eye.rivals(first[rows]))
-        return np.concatenate(result)
-
 
 def rising(overlap):
     """Labels rise to the end, so that 0.998 beats 0.95."""
@@ -57,7 +49,7 @@ def make(options):
     path = os.path.join(options.tables, "rank.inc")
     eye = Eye(options.root, options.work)
     rows = Rows(eye, [Drawn(options.work, seed, options.tree_scenes) for seed in RANKING_SEEDS])
-    models = trees.two_stages(rows.x, rising(rows.good), rows.scene, STAGES, rows.rivals, seed=10)
+    models = trees.two_stages(rows, rising(rows.good), STAGES, eye.rivals, seed=10)
     for name, model in zip(("First stage", "Ranking"), models):
         print(trees.report(name, model, eye.names), file=sys.stderr)
     with open(path, "w") as file:

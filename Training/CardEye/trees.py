@@ -20,23 +20,28 @@ def boost(x, label, scene, trees, rate, seed):
     return lightgbm.train(settings, data, trees)
 
 
-def two_stages(x, label, scene, stages, beside, seed):
+def two_stages(rows, label, stages, columns, seed):
     """Two stages, of so many trees and such a rate. The second knows the first's answers to all that lies in a scene, as
-    `beside` makes columns of them: of folds of scenes that those didn't learn from, so that it meets the doubts that it
-    will meet."""
+    `columns` (an eye's `rivals` or `company`) has them: of folds of scenes that those didn't learn from, so that it meets
+    the doubts that it will meet."""
+    x, scene = rows.x, rows.scene
     first = np.zeros(len(x))
     fold = scene // BLOCK % FOLDS
     for k in range(FOLDS):
         model = boost(x[fold != k], label[fold != k], scene[fold != k], *stages[0], seed=seed - 10 + k)
         first[fold == k] = model.predict(np.float32(x[fold == k]))
     return [boost(x, label, scene, *stages[0], seed=seed),
-            boost(np.hstack([x, beside(first)]), label, scene, *stages[1], seed=seed + 10)]
+            boost(np.hstack([x, scene_by_scene(rows, columns, first)]), label, scene, *stages[1], seed=seed + 10)]
 
 
-def by_scene(scene):
-    """The rows of each scene, as slices."""
-    ends = np.searchsorted(scene, np.unique(scene), side="right")
-    return [slice(start, end) for start, end in zip(np.append(0, ends[:-1]), ends)]
+def scene_by_scene(rows, columns, scores):
+    """What `columns` (an eye's `rivals` or `company`) makes of the scores of each scene's rows, put back into the eye."""
+    ends = np.searchsorted(rows.scene, np.unique(rows.scene), side="right")
+    result = []
+    for start, end in zip(np.append(0, ends[:-1]), ends):
+        rows.eye.set(rows.quads[start:end], rows.x[start:end, :rows.eye.columns])
+        result.append(columns(scores[start:end]))
+    return np.concatenate(result)
 
 
 def flatten(tree):

@@ -3,13 +3,6 @@
 // What a find's company is: what the first stage of judging says of all else that was found. Cards
 // lie beside cards of their size, and where one is sure, what lies across it is none.
 
-enum {
-  /// What two share of both together (1/256): so much, and they lie on one another; so much, and
-  /// one place holds both.
-  ACROSS = 64,
-  DOUBLE = 218,
-};
-
 typedef enum eye_relation {
   EYE_APART,
   EYE_ACROSS,
@@ -48,7 +41,7 @@ static eye_relation relation_of(const vf_eye *eye, const eye_measure *measures, 
   if (common * 8 < eye_min64(a, b))
     return EYE_APART;
   int64_t share = common * 256 / eye_max64(a + b - common, 1);
-  return share >= DOUBLE ? EYE_DOUBLE : share > ACROSS ? EYE_ACROSS : EYE_NESTED;
+  return share >= EYE_ALL_BUT_SAME ? EYE_DOUBLE : share > EYE_LIES_ACROSS ? EYE_ACROSS : EYE_NESTED;
 }
 
 void vf_eye_company(const vf_eye *eye, const int16_t *presences, int16_t *company) {

@@ -9,11 +9,8 @@ enum {
   /// So many proposals are followed at most, and none that is ranked below this (× 32767).
   FOLLOWED = 16,
   LEAST_RANK = 200,
-  /// What two share of both together (1/256): so much, and one is followed; so much, and nothing is
-  /// followed across what lies there so exactly (a logit, 1/256), but for near doubles, which may
-  /// lie better.
-  ALIKE = 218,
-  ACROSS = 64,
+  /// Nothing is followed across what lies there so exactly (a logit, 1/256), but for near doubles,
+  /// which share so much of both together (1/256): they may lie better.
   DOUBLE = 192,
   SETTLED = 700,
   /// A card's neighbours are looked for if it lies so exactly, has one about as large, and nothing
@@ -26,7 +23,7 @@ enum {
 static bool lies_across(const eye_finds *finds, const eye_quad *quad) {
   for (int32_t i = 0; i < finds->count; i++) {
     const eye_quad *other = &finds->all[i].quad;
-    if (finds->all[i].exact >= SETTLED && eye_overlap(other, quad, ACROSS) &&
+    if (finds->all[i].exact >= SETTLED && eye_overlap(other, quad, EYE_LIES_ACROSS) &&
         !eye_overlap(other, quad, DOUBLE))
       return true;
   }
@@ -45,7 +42,7 @@ static int32_t follow_best(vf_eye *eye, eye_finds *finds) {
       break;
     bool is_new = !lies_across(finds, &proposal->quad);
     for (int32_t k = 0; k < count && is_new; k++)
-      is_new = !eye_overlap(&proposal->quad, &eye->proposals[followed[k]].quad, ALIKE);
+      is_new = !eye_overlap(&proposal->quad, &eye->proposals[followed[k]].quad, EYE_ALL_BUT_SAME);
     if (!is_new)
       continue;
     followed[count++] = order[n];
@@ -64,7 +61,7 @@ static bool has_company(const eye_finds *finds, int32_t which) {
     if (i == which || other->exact < CARD)
       continue;
     int64_t beside = eye_area2(&other->quad);
-    if (!eye_overlap(&own->quad, &other->quad, ACROSS))
+    if (!eye_overlap(&own->quad, &other->quad, EYE_LIES_ACROSS))
       has |= eye_are_alike(area, beside);
     else if (other->exact > own->exact || (other->exact == own->exact && i < which))
       return false;
@@ -89,7 +86,7 @@ static eye_quad neighbour_of(const eye_quad *quad, int side) {
 /// Whether something that lies half as exactly as a card is where a neighbour would be.
 static bool is_taken(const eye_finds *finds, const eye_quad *quad) {
   for (int32_t i = 0; i < finds->count; i++) {
-    if (finds->all[i].exact >= CARD / 2 && eye_overlap(&finds->all[i].quad, quad, ACROSS))
+    if (finds->all[i].exact >= CARD / 2 && eye_overlap(&finds->all[i].quad, quad, EYE_LIES_ACROSS))
       return true;
   }
   return false;

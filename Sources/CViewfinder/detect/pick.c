@@ -4,9 +4,7 @@
 // but as sure, the one that edges support best, and where they don't tell, that lies most exactly.
 
 enum {
-  /// What near doubles share of both together (1/256), and how much less sure they may be
-  /// (1/32767).
-  DOUBLE = 218,
+  /// How much less sure near doubles may be (1/32767).
   AS_SURE = 1638,
   /// By how much edges must support one better; 256 is a whole side. A card's shadow has soft ones.
   BETTER = 60,
@@ -33,7 +31,8 @@ int vf_eye_picks(vf_eye *eye, int32_t *picks) {
   for (int32_t n = 0; n < eye->count; n++) {
     bool is_free = true;
     for (int32_t k = 0; k < count && is_free; k++)
-      is_free = !eye_overlap(&eye->proposals[order[n]].quad, &eye->proposals[picks[k]].quad, 64);
+      is_free = !eye_overlap(&eye->proposals[order[n]].quad, &eye->proposals[picks[k]].quad,
+                             EYE_LIES_ACROSS);
     if (!is_free)
       continue;
     const eye_proposal *surest = &eye->proposals[order[n]];
@@ -43,7 +42,7 @@ int vf_eye_picks(vf_eye *eye, int32_t *picks) {
       if (other->presence < surest->presence - AS_SURE)
         break;
       if (is_better(other, &eye->proposals[best]) &&
-          eye_overlap(&surest->quad, &other->quad, DOUBLE))
+          eye_overlap(&surest->quad, &other->quad, EYE_ALL_BUT_SAME))
         best = order[k];
     }
     // It is the same card.

@@ -242,6 +242,10 @@ static inline void eye_order(const int32_t *keys, int32_t count, int32_t *order)
   }
 }
 
+/// What two quadrilaterals share of both together (1/256): so much, and they lie across each other;
+/// so much, and they are all but the same.
+enum { EYE_LIES_ACROSS = 64, EYE_ALL_BUT_SAME = 218 };
+
 /// Whether what two quadrilaterals share is more than `limit` / 256 of both together.
 bool eye_overlap(const eye_quad *a, const eye_quad *b, int32_t limit);
 

@@ -8,12 +8,19 @@ final class ScratchFolder: Sendable {
   let path: FilePath
 
   init() throws {
-    let url = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "viewfinder-library-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = FilePath(url.path)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path.description) }
+  deinit {
+    // An index that closes at this moment takes files away itself, and Foundation stops at the first that isn't there.
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: path.description) {
+      guard (try? FileManager.default.removeItem(atPath: path.description)) == nil else { return }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+  }
 
   /// The names inside, in order.
   func names(_ folder: String = "") throws -> [FilePath] {
