@@ -22,7 +22,9 @@ enum {
   REACH = 19661,
 };
 
-bool eye_prepare_closer(vf_eye *eye) { return eye_network_prepare(&eye->closer, table); }
+bool eye_prepare_closer(vf_eye *eye) {
+  return eye_network_prepare(&eye->closer, table, eye->kernels);
+}
 
 /// e to the power of a logit that is at most 0 (1/256); × 32768.
 static int64_t power(int32_t logit) {
@@ -57,8 +59,8 @@ eye_closer eye_look_at(vf_eye *eye, const eye_quad *quad) {
   uint8_t patch[EYE_PATCH * EYE_PATCH_DEPTH];
   eye_take_patch(eye, &closer.quad, patch);
   int16_t answers[EYE_ANSWERS] = {0};
-  if (!eye_network_run(&eye->closer, &eye->tensors, eye->kernels, patch, EYE_PATCH_WIDTH,
-                       EYE_PATCH_HEIGHT, answers, 1))
+  if (!eye_network_run(&eye->closer, &eye->tensors, patch, EYE_PATCH_WIDTH, EYE_PATCH_HEIGHT,
+                       answers, 1))
     return closer;
   closer.exact = answers[0];
   closer.near = answers[1];

@@ -5,96 +5,151 @@
 
 static int32_t padded(int32_t outputs) { return (outputs + 7) / 8 * 8; }
 
+/// Beyond a row's margin, whole vectors read a little more.
+enum { BEYOND = 32 };
+
+/// The byte that is 0: the picture's middle grey, any other tensor's least.
+static uint8_t zero_of(int32_t tensor) { return tensor == 0 ? 128 : 0; }
+
+/// How many numbers the kernels multiply with weights that lie together.
+static int32_t group_of(const eye_kernels *kernels) { return kernels->multiply_bytes ? 4 : 2; }
+
 /// How a dense step's products are taken: pieces of rows that lie together, and their length
-/// rounded up to pairs (what is read too much meets weights of zero).
-static int32_t segments_of(const eye_step *step, int32_t *length) {
+/// rounded up to groups (what is read too much meets weights of zero).
+static int32_t segments_of(const eye_step *step, int32_t group, int32_t *length) {
   bool is_whole = step->dilation == 1;
   int32_t numbers = is_whole ? step->kernel * step->in : step->in;
-  *length = (numbers + 1) / 2 * 2;
+  *length = (numbers + group - 1) / group * group;
   return is_whole ? step->kernel : step->kernel * step->kernel;
 }
 
-/// How many numbers a step's weights take, laid out.
-static int32_t room_for(const eye_step *step) {
-  if (step->operation == EYE_ADD || step->operation == EYE_FLATTEN)
+static bool has_weights(const eye_step *step) {
+  return step->operation != EYE_ADD && step->operation != EYE_FLATTEN;
+}
+
+/// How many numbers of 16 bits a step's weights take, laid out.
+static int32_t room_for(const eye_step *step, const eye_kernels *kernels) {
+  if (!has_weights(step))
     return 0;
   if (step->operation == EYE_DEPTHWISE)
     return 9 * step->out;
-  int32_t length, segments = segments_of(step, &length);
-  return padded(step->out) * segments * length;
+  int32_t length, segments = segments_of(step, group_of(kernels), &length);
+  int32_t numbers = padded(step->out) * segments * length;
+  return kernels->multiply_bytes ? numbers / 2 : numbers;
 }
 
-bool eye_network_prepare(eye_network *network, eye_table table) {
-  network->table = table;
-  size_t total = 1;
-  for (int32_t s = 0; s < table.count; s++)
-    total += (size_t)room_for(&table.steps[s]);
-  int16_t *weights = calloc(total, sizeof *weights);
-  if (!weights)
-    return false;
-  network->weights = weights;
-  for (int32_t s = 0; s < table.count; s++) {
-    const eye_step *step = &table.steps[s];
-    const int8_t *from = table.weights + step->weights;
-    if (step->operation == EYE_DEPTHWISE) {
-      for (int32_t i = 0; i < 9 * step->out; i++)
-        weights[i] = from[i];
-    } else if (room_for(step) > 0) {
-      int32_t length, segments = segments_of(step, &length);
-      int32_t numbers = step->kernel * step->kernel * step->in / segments;
-      for (int32_t o = 0; o < step->out; o++) {
-        for (int32_t i = 0; i < segments; i++) {
-          // Eight outputs by two numbers at a time.
-          int16_t *block = weights + (o / 8 * segments + i) * length * 8 + o % 8 * 2;
-          for (int32_t k = 0; k < numbers; k++)
-            block[k / 2 * 16 + k % 2] = *from++;
-        }
+/// Lays out a dense step's weights: those of eight outputs together, for a group of numbers each.
+static void lay_out(const eye_network *network, const eye_step *step, int16_t *weights) {
+  int32_t group = group_of(network->kernels), length, segments = segments_of(step, group, &length);
+  int32_t numbers = step->kernel * step->kernel * step->in / segments;
+  const int8_t *from = network->table.weights + step->weights;
+  int8_t *bytes = (int8_t *)weights;
+  for (int32_t o = 0; o < step->out; o++) {
+    int32_t sum = 0;
+    for (int32_t i = 0; i < segments; i++) {
+      int32_t block = (o / 8 * segments + i) * length * 8 + o % 8 * group;
+      for (int32_t k = 0; k < numbers; k++, from++) {
+        int32_t at = block + k / group * group * 8 + k % group;
+        sum += *from;
+        if (network->kernels->multiply_bytes)
+          bytes[at] = *from;
+        else
+          weights[at] = *from;
       }
     }
-    weights += room_for(step);
+    if (network->kernels->multiply_bytes)
+      network->biases[step->channels + o] -= zero_of(step->input) * sum;
+  }
+}
+
+bool eye_network_prepare(eye_network *network, eye_table table, const eye_kernels *kernels) {
+  network->table = table;
+  network->kernels = kernels;
+  size_t total = 1, channels = 1;
+  for (int32_t s = 0; s < table.count; s++) {
+    total += (size_t)room_for(&table.steps[s], kernels);
+    channels = (size_t)eye_max((int32_t)channels, table.steps[s].channels + table.steps[s].out);
+  }
+  network->weights = calloc(total, sizeof *network->weights);
+  network->biases = calloc(channels, sizeof *network->biases);
+  if (!network->weights || !network->biases)
+    return false;
+  int16_t *weights = network->weights;
+  for (int32_t s = 0; s < table.count; s++) {
+    const eye_step *step = &table.steps[s];
+    if (!has_weights(step))
+      continue;
+    memcpy(network->biases + step->channels, table.biases + step->channels,
+           (size_t)step->out * sizeof *table.biases);
+    if (step->operation == EYE_DEPTHWISE) {
+      for (int32_t i = 0; i < 9 * step->out; i++)
+        weights[i] = table.weights[step->weights + i];
+    } else {
+      lay_out(network, step, weights);
+    }
+    weights += room_for(step, kernels);
   }
   return true;
 }
 
-/// Rows of a tensor as numbers of 16 bits, with margins of zeros; the last five are kept.
+void eye_network_release(eye_network *network) {
+  free(network->weights);
+  free(network->biases);
+  network->weights = NULL;
+  network->biases = NULL;
+}
+
+/// Rows of a tensor as the kernels read them, with margins of zeros; the last five are kept.
 typedef struct row_reader {
   eye_tensors *space;
-  const uint8_t *bytes;
+  const uint8_t *from;
   int32_t width, height, depth, margin;
   int32_t kept[5];
-  /// 128 for the picture, else 0.
-  int16_t zero;
+  uint8_t zero;
+  bool takes_bytes;
 } row_reader;
 
-static row_reader read_rows(eye_tensors *space, const uint8_t *bytes, int32_t tensor,
-                            int32_t margin) {
+static row_reader read_rows(eye_tensors *space, const uint8_t *picture, int32_t tensor,
+                            int32_t margin, bool takes_bytes) {
   row_reader reader = {.space = space,
-                       .bytes = tensor == 0 ? bytes : space->tensors[tensor],
+                       .from = tensor == 0 ? picture : space->tensors[tensor],
                        .width = space->widths[tensor],
                        .height = space->heights[tensor],
                        .depth = space->depths[tensor],
                        .margin = margin,
                        .kept = {-1, -1, -1, -1, -1},
-                       .zero = tensor == 0 ? 128 : 0};
+                       .zero = zero_of(tensor),
+                       .takes_bytes = takes_bytes};
+  size_t count = (size_t)((reader.width + 2 * margin) * reader.depth + BEYOND);
+  if (takes_bytes)
+    memset(space->zeros.bytes, reader.zero, count);
+  else
+    memset(space->zeros.numbers, 0, count * sizeof *space->zeros.numbers);
   return reader;
 }
 
 /// Row `y`; it begins with the margin.
-static const int16_t *read_row(row_reader *reader, int32_t y) {
+static const eye_row *read_row(row_reader *reader, int32_t y) {
   if (y < 0 || y >= reader->height)
-    return reader->space->zeros;
-  int16_t *row = reader->space->rows[y % 5];
+    return &reader->space->zeros;
+  eye_row *row = &reader->space->rows[y % 5];
   if (reader->kept[y % 5] == y)
     return row;
   reader->kept[y % 5] = y;
   int32_t margin = reader->margin * reader->depth, count = reader->width * reader->depth;
-  const uint8_t *bytes = reader->bytes + y * count;
-  int16_t zero = reader->zero;
-  memset(row, 0, (size_t)margin * sizeof *row);
+  const uint8_t *from = reader->from + y * count;
+  size_t before = (size_t)margin, after = (size_t)(margin + BEYOND);
+  uint8_t zero = reader->zero;
+  if (reader->takes_bytes) {
+    memset(row->bytes, zero, before);
+    memcpy(row->bytes + margin, from, (size_t)count);
+    memset(row->bytes + margin + count, zero, after);
+    return row;
+  }
+  memset(row->numbers, 0, before * sizeof *row->numbers);
   for (int32_t i = 0; i < count; i++)
-    row[margin + i] = (int16_t)(bytes[i] - zero);
-  // Beyond the margin, whole vectors read a little more.
-  memset(row + margin + count, 0, (size_t)(margin + 32) * sizeof *row);
+    row->numbers[margin + i] = (int16_t)(from[i] - zero);
+  memset(row->numbers + margin + count, 0, after * sizeof *row->numbers);
   return row;
 }
 
@@ -110,9 +165,8 @@ static bool set_size(eye_tensors *space, int32_t tensor, int32_t width, int32_t 
 
 /// What a run has at hand.
 typedef struct eye_run {
-  const eye_table *table;
+  const eye_network *network;
   eye_tensors *space;
-  const eye_kernels *kernels;
   const uint8_t *picture;
   int16_t *answers;
   int32_t stride;
@@ -120,8 +174,11 @@ typedef struct eye_run {
 
 static bool run_layer(const eye_run *run, const eye_step *step, const int16_t *weights) {
   eye_tensors *space = run->space;
+  const eye_kernels *kernels = run->network->kernels;
   int32_t margin = step->kernel / 2 * step->dilation;
-  row_reader reader = read_rows(space, run->picture, step->input, margin);
+  bool is_depthwise = step->operation == EYE_DEPTHWISE;
+  bool takes_bytes = kernels->multiply_bytes && !is_depthwise;
+  row_reader reader = read_rows(space, run->picture, step->input, margin, takes_bytes);
   int32_t width = (reader.width + step->stride - 1) / step->stride;
   int32_t height = (reader.height + step->stride - 1) / step->stride;
   int32_t outputs = padded(step->out);
@@ -129,24 +186,31 @@ static bool run_layer(const eye_run *run, const eye_step *step, const int16_t *w
   if (!set_size(space, step->output, width, height, is_head ? 8 : step->out))
     return false;
   int32_t biases[EYE_ANSWERS] = {0}, multipliers[EYE_ANSWERS] = {0};
-  memcpy(biases, run->table->biases + step->channels, (size_t)step->out * sizeof *biases);
-  memcpy(multipliers, run->table->multipliers + step->channels,
+  memcpy(biases, run->network->biases + step->channels, (size_t)step->out * sizeof *biases);
+  memcpy(multipliers, run->network->table.multipliers + step->channels,
          (size_t)step->out * sizeof *multipliers);
-  int32_t length, segment_count = segments_of(step, &length);
+  int32_t length, segment_count = segments_of(step, group_of(kernels), &length);
+  int32_t across = segment_count / step->kernel;
   for (int32_t y = 0; y < height; y++) {
-    const int16_t *rows[3];
+    const eye_row *rows[3];
     for (int32_t j = 0; j < step->kernel; j++)
       rows[j] = read_row(&reader, y * step->stride + j * step->dilation - margin);
-    if (step->operation == EYE_DEPTHWISE) {
-      run->kernels->depthwise_row(space->sums, rows, weights, biases, width, step->out);
-    } else {
-      const int16_t *segments[9];
-      int32_t across = segment_count / step->kernel;
-      for (int32_t i = 0; i < segment_count; i++)
-        segments[i] = rows[i / across] + i % across * step->dilation * reader.depth;
-      run->kernels->multiply(space->sums, segments, segment_count, length,
-                             step->stride * reader.depth, weights, biases, width, outputs);
+    const int16_t *numbers[9];
+    const uint8_t *bytes[9];
+    for (int32_t i = 0; i < segment_count; i++) {
+      int32_t at = i % across * step->dilation * reader.depth;
+      numbers[i] = rows[i / across]->numbers + at;
+      bytes[i] = rows[i / across]->bytes + at;
     }
+    if (is_depthwise)
+      kernels->depthwise_row(space->sums, numbers, weights, biases, width, step->out);
+    else if (kernels->multiply_bytes)
+      kernels->multiply_bytes(space->sums, bytes, segment_count, length,
+                              step->stride * reader.depth, (const int8_t *)weights, biases, width,
+                              outputs);
+    else
+      kernels->multiply(space->sums, numbers, segment_count, length, step->stride * reader.depth,
+                        weights, biases, width, outputs);
     if (is_head) {
       for (int32_t x = 0; x < width; x++) {
         for (int32_t o = 0; o < step->out; o++) {
@@ -160,9 +224,9 @@ static bool run_layer(const eye_run *run, const eye_step *step, const int16_t *w
       continue;
     }
     int32_t at = y * width * step->out;
-    run->kernels->requantise(space->tensors[step->output] + at, space->sums,
-                             step->side < 0 ? NULL : space->tensors[step->side] + at, multipliers,
-                             step->side_multiplier, step->shift, width, step->out);
+    kernels->requantise(space->tensors[step->output] + at, space->sums,
+                        step->side < 0 ? NULL : space->tensors[step->side] + at, multipliers,
+                        step->side_multiplier, step->shift, width, step->out);
   }
   return true;
 }
@@ -178,7 +242,7 @@ static bool run_add(const eye_run *run, const eye_step *step) {
     return false;
   int32_t multipliers[EYE_DEPTH];
   for (int32_t c = 0; c < depth; c++)
-    multipliers[c] = run->table->multipliers[step->channels];
+    multipliers[c] = run->network->table.multipliers[step->channels];
   for (int32_t y = 0; y < height; y++) {
     const uint8_t *from = space->tensors[step->input] + y / 2 * half * depth;
     for (int32_t x = 0; x < width; x++) {
@@ -186,9 +250,9 @@ static bool run_add(const eye_run *run, const eye_step *step) {
         space->sums[x * depth + c] = from[x / 2 * depth + c];
     }
     int32_t at = y * width * depth;
-    run->kernels->requantise(space->tensors[step->output] + at, space->sums,
-                             space->tensors[step->side] + at, multipliers, step->side_multiplier,
-                             step->shift, width, depth);
+    run->network->kernels->requantise(space->tensors[step->output] + at, space->sums,
+                                      space->tensors[step->side] + at, multipliers,
+                                      step->side_multiplier, step->shift, width, depth);
   }
   return true;
 }
@@ -200,14 +264,13 @@ static bool flatten(eye_tensors *space, const eye_step *step) {
   return *depth == step->out && *depth <= EYE_ROW - 32;
 }
 
-bool eye_network_run(const eye_network *network, eye_tensors *space, const eye_kernels *kernels,
-                     const uint8_t *picture, int32_t width, int32_t height, int16_t *answers,
-                     int32_t stride) {
+bool eye_network_run(const eye_network *network, eye_tensors *space, const uint8_t *picture,
+                     int32_t width, int32_t height, int16_t *answers, int32_t stride) {
   space->widths[0] = width;
   space->heights[0] = height;
-  space->depths[0] = network->table.count ? network->table.steps[0].in : 0;
   const eye_table *table = &network->table;
-  eye_run run = {table, space, kernels, picture, answers, stride};
+  space->depths[0] = table->count ? table->steps[0].in : 0;
+  eye_run run = {network, space, picture, answers, stride};
   const int16_t *weights = network->weights;
   for (int32_t s = 0; s < table->count; s++) {
     const eye_step *step = &table->steps[s];
@@ -216,7 +279,7 @@ bool eye_network_run(const eye_network *network, eye_tensors *space, const eye_k
                                                    : run_layer(&run, step, weights);
     if (!is_run)
       return false;
-    weights += room_for(step);
+    weights += room_for(step, network->kernels);
   }
   return table->count > 0;
 }

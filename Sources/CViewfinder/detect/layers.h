@@ -50,29 +50,39 @@ typedef struct eye_table {
   const int32_t *biases, *multipliers;
 } eye_table;
 
-/// A network: its table, and its weights, laid out for the kernels.
+/// A network: its table, its weights as the kernels read them, and its biases, less what the
+/// picture's zero adds where its bytes are multiplied as they are.
 typedef struct eye_network {
   eye_table table;
+  const eye_kernels *kernels;
   int16_t *_Nullable weights;
+  int32_t *_Nullable biases;
 } eye_network;
 
-/// What running needs: tensors, and rows of one as numbers of 16 bits with zeros around.
+/// A row of a tensor with zeros around, as the kernels read it.
+typedef union eye_row {
+  int16_t numbers[EYE_ROW];
+  uint8_t bytes[EYE_ROW];
+} eye_row;
+
+/// What running needs: tensors, and rows of one.
 typedef struct eye_tensors {
   uint8_t tensors[EYE_TENSORS][EYE_TENSOR];
   int32_t widths[EYE_TENSORS], heights[EYE_TENSORS], depths[EYE_TENSORS];
-  int16_t rows[5][EYE_ROW], zeros[EYE_ROW];
+  eye_row rows[5], zeros;
   int32_t sums[EYE_NET_SIDE / 2 * EYE_DEPTH];
 } eye_tensors;
 
-/// Lays out the weights. False when there is no memory. The caller frees `weights`.
-bool eye_network_prepare(eye_network *network, eye_table table);
+/// Lays out the weights for these kernels. False when there is no memory. `eye_network_release`
+/// frees them, also then.
+bool eye_network_prepare(eye_network *network, eye_table table, const eye_kernels *kernels);
+void eye_network_release(eye_network *network);
 
 /// Runs a network over a picture of 8 bits. Its answers, of −2047 to 2047, go to `answers`, row
 /// by row, those of each output `stride` numbers apart. False when there is no table, or none that
 /// fits the picture.
-bool eye_network_run(const eye_network *network, eye_tensors *space, const eye_kernels *kernels,
-                     const uint8_t *picture, int32_t width, int32_t height, int16_t *answers,
-                     int32_t stride);
+bool eye_network_run(const eye_network *network, eye_tensors *space, const uint8_t *picture,
+                     int32_t width, int32_t height, int16_t *answers, int32_t stride);
 
 #pragma clang assume_nonnull end
 

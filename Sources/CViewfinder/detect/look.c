@@ -6,11 +6,13 @@
 #include "failure.h"
 #include "pixels/image.h"
 
-vf_eye *vf_eye_create(void) {
+vf_eye *vf_eye_create(void) { return eye_create_with(eye_kernels_current()); }
+
+vf_eye *eye_create_with(const eye_kernels *kernels) {
   vf_eye *eye = calloc(1, sizeof *eye);
   if (!eye)
     return NULL;
-  eye->kernels = eye_kernels_current();
+  eye->kernels = kernels;
   if (!eye_prepare_network(eye) || !eye_prepare_closer(eye)) {
     vf_eye_destroy(eye);
     return NULL;
@@ -26,8 +28,8 @@ void vf_eye_destroy(vf_eye *eye) {
   free(eye->samples);
   for (int i = 0; i < EYE_COLUMN_TABLES; i++)
     free(eye->columns[i].weights);
-  free(eye->network.weights);
-  free(eye->closer.weights);
+  eye_network_release(&eye->network);
+  eye_network_release(&eye->closer);
   free(eye);
 }
 

@@ -14,13 +14,15 @@ static const eye_table table = {eye_steps, sizeof eye_steps / sizeof *eye_steps,
 static const eye_table table;
 #endif
 
-bool eye_prepare_network(vf_eye *eye) { return eye_network_prepare(&eye->network, table); }
+bool eye_prepare_network(vf_eye *eye) {
+  return eye_network_prepare(&eye->network, table, eye->kernels);
+}
 
 static bool run(vf_eye *eye, const uint8_t *picture, int32_t width, int32_t height) {
   eye->map_width = width / 4;
   eye->map_height = height / 4;
-  return eye_network_run(&eye->network, &eye->tensors, eye->kernels, picture, width, height,
-                         eye->maps[0], EYE_MAP_CELLS);
+  return eye_network_run(&eye->network, &eye->tensors, picture, width, height, eye->maps[0],
+                         EYE_MAP_CELLS);
 }
 
 void eye_run_network(vf_eye *eye) {

@@ -107,6 +107,8 @@ struct vf_eye {
 
 // The steps. Each reads what those before it left in the eye.
 
+/// An eye with these row loops. NULL when there is no memory.
+vf_eye *_Nullable eye_create_with(const eye_kernels *kernels);
 /// The working picture out of an image, which was checked.
 int eye_take_picture(vf_eye *eye, const vf_image *image, vf_failure *failure);
 void eye_make_levels(vf_eye *eye);

@@ -6,48 +6,56 @@
 
 #include "detect/kernels/avx512.h"
 
-// What AVX-512 does better: dot products (VNNI) multiply two numbers, add the products, and add
-// them to the sum at once; sums become bytes by eights.
+// What AVX-512 does better: dot products (VNNI) multiply four bytes, add the products, and add them
+// to the sum at once; sums become bytes by eights.
 
 #pragma clang attribute push(__attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vnni"))), \
                              apply_to = function)
 
 enum { PIXELS = 8 };
 
-/// Weights of sixteen outputs, for two numbers each.
-static inline __m512i load_weights(const int16_t *at, int32_t whole) {
+/// Weights of sixteen outputs, for four bytes each.
+static inline __m512i load_weights(const int8_t *at, int32_t whole) {
   return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)at)),
                             _mm256_loadu_si256((const __m256i *)(at + whole)), 1);
 }
 
-/// Eight pixels (the last ones may be the same) by sixteen outputs: their sums stay in registers.
-static inline void multiply_sixteen(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
-                                    int32_t segment_count, int32_t length, int32_t step,
-                                    const int16_t *weights, const int32_t *biases, int32_t pixels,
-                                    int32_t outputs, int32_t p) {
+/// `size` pixels (the last ones may be the same) by `blocks` of sixteen outputs: their sums stay in
+/// registers.
+static inline __attribute__((always_inline)) void
+multiply_sixteens(int32_t *sums, const uint8_t *const _Nonnull *_Nonnull segments,
+                  int32_t segment_count, int32_t length, int32_t step, const int8_t *weights,
+                  const int32_t *biases, int32_t pixels, int32_t outputs, int32_t p, int size,
+                  int blocks) {
   int32_t whole = segment_count * length * 8, at[PIXELS];
-  __m512i sum[PIXELS];
-  for (int n = 0; n < PIXELS; n++) {
+  __m512i sum[2][PIXELS];
+  for (int n = 0; n < size; n++) {
     at[n] = (p + n < pixels ? p + n : pixels - 1) * step;
-    sum[n] = _mm512_loadu_si512(biases);
+    for (int b = 0; b < blocks; b++)
+      sum[b][n] = _mm512_loadu_si512(biases + 16 * b);
   }
   for (int32_t s = 0; s < segment_count; s++) {
-    const int16_t *segment = segments[s];
-    for (int32_t k = 0; k < length; k += 2, weights += 16) {
-      __m512i weight = load_weights(weights, whole);
-      for (int n = 0; n < PIXELS; n++) {
-        __m512i pair = _mm512_broadcastd_epi32(_mm_loadu_si32(segment + at[n] + k));
-        sum[n] = _mm512_dpwssd_epi32(sum[n], pair, weight);
+    const uint8_t *segment = segments[s];
+    for (int32_t k = 0; k < length; k += 4, weights += 32) {
+      __m512i weight[2];
+      for (int b = 0; b < blocks; b++)
+        weight[b] = load_weights(weights + 2 * b * whole, whole);
+      for (int n = 0; n < size; n++) {
+        __m512i four = _mm512_broadcastd_epi32(_mm_loadu_si32(segment + at[n] + k));
+        for (int b = 0; b < blocks; b++)
+          sum[b][n] = _mm512_dpbusd_epi32(sum[b][n], four, weight[b]);
       }
     }
   }
-  for (int n = 0; n < PIXELS && p + n < pixels; n++)
-    _mm512_storeu_si512(sums + (p + n) * outputs, sum[n]);
+  for (int b = 0; b < blocks; b++) {
+    for (int n = 0; n < size && p + n < pixels; n++)
+      _mm512_storeu_si512(sums + (p + n) * outputs + 16 * b, sum[b][n]);
+  }
 }
 
-static inline void multiply_eight(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
+static inline void multiply_eight(int32_t *sums, const uint8_t *const _Nonnull *_Nonnull segments,
                                   int32_t segment_count, int32_t length, int32_t step,
-                                  const int16_t *weights, const int32_t *biases, int32_t pixels,
+                                  const int8_t *weights, const int32_t *biases, int32_t pixels,
                                   int32_t outputs, int32_t p) {
   int32_t at[PIXELS];
   __m256i sum[PIXELS];
@@ -56,12 +64,12 @@ static inline void multiply_eight(int32_t *sums, const int16_t *const _Nonnull *
     sum[n] = _mm256_loadu_si256((const __m256i *)biases);
   }
   for (int32_t s = 0; s < segment_count; s++) {
-    const int16_t *segment = segments[s];
-    for (int32_t k = 0; k < length; k += 2, weights += 16) {
+    const uint8_t *segment = segments[s];
+    for (int32_t k = 0; k < length; k += 4, weights += 32) {
       __m256i weight = _mm256_loadu_si256((const __m256i *)weights);
       for (int n = 0; n < PIXELS; n++) {
-        __m256i pair = _mm256_broadcastd_epi32(_mm_loadu_si32(segment + at[n] + k));
-        sum[n] = _mm256_dpwssd_epi32(sum[n], pair, weight);
+        __m256i four = _mm256_broadcastd_epi32(_mm_loadu_si32(segment + at[n] + k));
+        sum[n] = _mm256_dpbusd_epi32(sum[n], four, weight);
       }
     }
   }
@@ -69,16 +77,23 @@ static inline void multiply_eight(int32_t *sums, const int16_t *const _Nonnull *
     _mm256_storeu_si256((__m256i *)(sums + (p + n) * outputs), sum[n]);
 }
 
-void eye_multiply_avx512(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
-                         int32_t segment_count, int32_t length, int32_t step,
-                         const int16_t *weights, const int32_t *biases, int32_t pixels,
-                         int32_t outputs) {
+void eye_multiply_avx512(int32_t *sums, const uint8_t *const _Nonnull *_Nonnull segments,
+                         int32_t segment_count, int32_t length, int32_t step, const int8_t *weights,
+                         const int32_t *biases, int32_t pixels, int32_t outputs) {
   int32_t whole = segment_count * length, o = 0;
-  for (; o + 16 <= outputs; o += 16) {
-    for (int32_t p = 0; p < pixels; p += PIXELS)
-      multiply_sixteen(sums + o, segments, segment_count, length, step, weights + o * whole,
-                       biases + o, pixels, outputs, p);
+#define SIXTEENS(size, blocks)                                                                     \
+  for (; o + 16 * (blocks) <= outputs; o += 16 * (blocks)) {                                       \
+    for (int32_t p = 0; p < pixels; p += size)                                                     \
+      multiply_sixteens(sums + o, segments, segment_count, length, step, weights + o * whole,      \
+                        biases + o, pixels, outputs, p, size, blocks);                             \
   }
+  if (pixels == 1) {
+    SIXTEENS(1, 2)
+  } else {
+    SIXTEENS(PIXELS, 2)
+  }
+  SIXTEENS(PIXELS, 1)
+#undef SIXTEENS
   for (int32_t p = 0; p < pixels && o < outputs; p += PIXELS)
     multiply_eight(sums + o, segments, segment_count, length, step, weights + o * whole, biases + o,
                    pixels, outputs, p);

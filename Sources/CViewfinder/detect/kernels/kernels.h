@@ -73,6 +73,12 @@ typedef struct eye_kernels {
   void (*multiply)(int32_t *sums, const int16_t *const _Nonnull *_Nonnull segments,
                    int32_t segment_count, int32_t length, int32_t step, const int16_t *weights,
                    const int32_t *biases, int32_t pixels, int32_t outputs);
+  /// The same of bytes, whose `length` is a multiple of 4, with weights for four at a time; the
+  /// sums are of bytes as they are. Without it, numbers are multiplied.
+  void (*_Nullable multiply_bytes)(int32_t *sums, const uint8_t *const _Nonnull *_Nonnull segments,
+                                   int32_t segment_count, int32_t length, int32_t step,
+                                   const int8_t *weights, const int32_t *biases, int32_t pixels,
+                                   int32_t outputs);
   /// A row of a depthwise 3 × 3 layer. Rows start one pixel left of the result.
   void (*depthwise_row)(int32_t *sums, const int16_t *const _Nonnull rows[_Nonnull 3],
                         const int16_t *weights, const int32_t *biases, int32_t pixels,
