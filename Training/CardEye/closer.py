@@ -134,7 +134,7 @@ class Patches:
         overlap, off, self.ends = [], [], []
         with open(path, "wb") as file:
             for part in drawn:
-                for number, (rgb, cards, _) in enumerate(part):
+                for number, (rgb, cards, _) in enumerate(part, part.first):
                     cards = np.float64(cards).reshape(-1, 4, 2)
                     quads, patches = eye.patches(looks(eye, rgb, cards, np.random.default_rng([part.seed, number, phase])))
                     file.write(patches.tobytes())
@@ -226,19 +226,19 @@ def begin(options, path):
         "first"))
 
 
-def go_on(options, path):
-    """From what the table says: on, from its own looks at these scenes and new ones."""
+def go_on(options, path, first, scenes, steps):
+    """From what the table says: on, from its own looks at so many scenes of each seed, from number `first` on."""
     with open(path) as file:
         table = file.read()
     seeds = RANKING_SEEDS + MORE_SEEDS + NEW_SEEDS
-    patches = Patches(Eye(options.root, options.work), [Drawn(options.work, seed, options.own_scenes) for seed in seeds],
+    patches = Patches(Eye(options.root, options.work), [Drawn(options.work, seed, scenes, first=first) for seed in seeds],
                       os.path.join(options.work, "patches"), own_looks, OWN_PHASE)
     print(f"{len(patches.x)} patches of its own looks.", file=sys.stderr)
     torch.manual_seed(SEED + 2)  # For layers that the table hasn't.
     known = reread.closer(Closer(), table, patches.few_hundred())
-    trained = train(patches, options.own_closer_steps, SEED + 4, start_from=known.state_dict())
-    write(path, trained, patches, f"{reread.provenance(table)}; from its own looks at {options.own_scenes} scenes each of "
-          f"seeds {', '.join(map(str, seeds))}, {options.own_closer_steps} more")
+    trained = train(patches, steps, SEED + 4, start_from=known.state_dict())
+    write(path, trained, patches, f"{reread.provenance(table)}; from its own looks at {scenes} scenes each of seeds "
+          f"{', '.join(map(str, seeds))}, from number {first} on, {steps} more")
 
 
 def write(path, trained, patches, how):
@@ -256,4 +256,5 @@ def make(options):
             file.write(options.before["closer"])
     else:
         begin(options, path)
-    go_on(options, path)
+    for first, scenes, steps in zip(options.own_from, options.own_scenes, options.own_closer_steps, strict=True):
+        go_on(options, path, first, scenes, steps)

@@ -32,16 +32,16 @@ def of_set(seed, number, long=512):
 
 
 class Drawn:
-    """Pictures, corners, tags."""
+    """Pictures, corners, tags; of `count` scenes from number `first` on."""
 
-    def __init__(self, folder, seed, count, draw=of_set):
-        self.seed, self.count, self.draw = seed, count, draw
+    def __init__(self, folder, seed, count, draw=of_set, first=0):
+        self.seed, self.count, self.draw, self.first = seed, count, draw, first
         self.folder = os.path.join(folder, f"large-{seed}")
         os.makedirs(self.folder, exist_ok=True)
 
     def __iter__(self):
         start = time.time()
-        for number in range(self.count):
+        for number in range(self.first, self.first + self.count):
             path = os.path.join(self.folder, f"{number:05d}.npz")
             if os.path.exists(path):
                 with np.load(path) as kept:
@@ -52,7 +52,7 @@ class Drawn:
                 np.savez(path + ".new.npz", rgb=rgb, quads=scene.quads, tags=np.array(scene.tags))
                 os.replace(path + ".new.npz", path)
                 yield rgb, scene.quads, scene.tags
-            if (number + 1) % 200 == 0:
-                left = (time.time() - start) / (number + 1) * (self.count - number - 1)
-                print(f"Scene {number + 1} of {self.count} of seed {self.seed}, {left:.0f} s left.", file=sys.stderr,
-                      flush=True)
+            done = number + 1 - self.first
+            if done % 200 == 0:
+                left = (time.time() - start) / done * (self.count - done)
+                print(f"Scene {done} of {self.count} of seed {self.seed}, {left:.0f} s left.", file=sys.stderr, flush=True)

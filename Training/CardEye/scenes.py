@@ -440,6 +440,7 @@ class Scene:
         noisy = self.camera in ("webcam", "dark")
         self.noise = b.rng.exponential(5 if noisy else 2.2) if b.chance(0.9 if noisy else 0.5) else 0
         image = np.clip(image * gain, 0, 255)
+        self.lost = (image.min(2) > 250).mean()  # What shows too much light, and so nothing else, whatever grey it becomes.
         if b.chance(0.5):
             image = 255 * (image / 255) ** np.float32(2 ** b.normal(0.3))
         if b.chance(0.25):
@@ -595,6 +596,7 @@ class Asked(More):
     CONTRAST = 11
     LOUD = 1.7
     CUT = 0.2
+    BARE = 0.04  # How much of a picture with panes or tiles may have too much light: about a card's area.
     RAGS = (3, 3, 3, 7, 8, 9)
 
     def draw(self, b, long, shape, kind):
@@ -605,8 +607,7 @@ class Asked(More):
         seen = {tag.removeprefix("on ") for tag in self.tags}
         if seen & {"shutter", "room"}:
             return False
-        is_bare = (self.image.min(2) > 250).mean() > 0.15
-        return not (is_bare and seen & {"facade", "garage", "cells", "paving", "bricks", "window"})
+        return not (self.lost > self.BARE and seen & {"facade", "garage", "cells", "paving", "bricks", "window"})
 
     def stage(self, b):
         image = super().stage(b)

@@ -31,8 +31,9 @@ def main():
     parser.add_argument("--more-closer-steps", type=int, default=11000)
     parser.add_argument("--last-closer-steps", type=int, default=36000)
     parser.add_argument("--further-closer-steps", type=int, default=40000)
-    parser.add_argument("--own-scenes", type=int, default=3000)
-    parser.add_argument("--own-closer-steps", type=int, default=24000)
+    parser.add_argument("--own-from", type=int, nargs="+", default=[0])
+    parser.add_argument("--own-scenes", type=int, nargs="+", default=[3000])
+    parser.add_argument("--own-closer-steps", type=int, nargs="+", default=[24000])
     parser.add_argument("--go-on", action="store_true")
     parser.add_argument("--judge-scenes", type=int, default=3750)
     parser.add_argument("--calibration-scenes", type=int, default=6000)
@@ -41,6 +42,8 @@ def main():
     options = parser.parse_args()
     if options.go_on and options.part != "closer":
         parser.error("--go-on goes with closer.")
+    if not len(options.own_from) == len(options.own_scenes) == len(options.own_closer_steps):
+        parser.error("--own-from, --own-scenes and --own-closer-steps take one number for each round.")
     options.tables = os.path.join(options.root, "Sources/CViewfinder/detect/tables")
     if options.go_on and not os.path.exists(os.path.join(options.tables, "closer.inc")):
         parser.error("--go-on needs the table closer.inc: make it without --go-on.")
