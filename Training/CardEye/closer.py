@@ -256,5 +256,5 @@ def make(options):
             file.write(options.before["closer"])
     else:
         begin(options, path)
-    for first, scenes, steps in zip(options.own_from, options.own_scenes, options.own_closer_steps, strict=True):
+    for first, scenes, steps in zip(options.own_from, options.own_scenes, options.own_closer_steps):
         go_on(options, path, first, scenes, steps)

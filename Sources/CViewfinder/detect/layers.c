@@ -202,15 +202,15 @@ static bool run_layer(const eye_run *run, const eye_step *step, const int16_t *w
       numbers[i] = rows[i / across]->numbers + at;
       bytes[i] = rows[i / across]->bytes + at;
     }
+    int32_t stride = step->stride * reader.depth;
     if (is_depthwise)
       kernels->depthwise_row(space->sums, numbers, weights, biases, width, step->out);
-    else if (kernels->multiply_bytes)
-      kernels->multiply_bytes(space->sums, bytes, segment_count, length,
-                              step->stride * reader.depth, (const int8_t *)weights, biases, width,
-                              outputs);
+    else if (takes_bytes)
+      kernels->multiply_bytes(space->sums, bytes, segment_count, length, stride,
+                              (const int8_t *)weights, biases, width, outputs);
     else
-      kernels->multiply(space->sums, numbers, segment_count, length, step->stride * reader.depth,
-                        weights, biases, width, outputs);
+      kernels->multiply(space->sums, numbers, segment_count, length, stride, weights, biases, width,
+                        outputs);
     if (is_head) {
       for (int32_t x = 0; x < width; x++) {
         for (int32_t o = 0; o < step->out; o++) {
@@ -261,7 +261,7 @@ static bool flatten(eye_tensors *space, const eye_step *step) {
   int32_t *depth = &space->depths[step->input];
   *depth *= space->widths[step->input] * space->heights[step->input];
   space->widths[step->input] = space->heights[step->input] = 1;
-  return *depth == step->out && *depth <= EYE_ROW - 32;
+  return *depth == step->out && *depth <= EYE_ROW - BEYOND;
 }
 
 bool eye_network_run(const eye_network *network, eye_tensors *space, const uint8_t *picture,
