@@ -45,6 +45,16 @@ import Testing
     #expect(recorder.ticks.first == .seconds(60))
   }
 
+  @Test("A timer that starts late shows first what was asked for")
+  func lateStart() throws {
+    let countdown = Countdown(.delay(.seconds(60)))
+    Thread.sleep(forTimeInterval: 0.05)
+    let ticks = Log<Duration>()
+    countdown.run(on: .global(), tick: { ticks.append($0) }, completion: {})
+    #expect(countdown.cancel())
+    #expect(ticks.all == [.seconds(60)])
+  }
+
   @Test("A timer that runs to a date takes its photo then")
   func date() async throws {
     let rig = try Rig()

@@ -27,15 +27,19 @@ final class Countdown: Sendable {
 
   /// How far apart the clocks of two readings may be, in seconds.
   private static let tolerance = 0.001
+  /// In seconds: what a dispatch queue can wait for.
+  private static let longest = 1e9
 
   private let target: Target
+  /// What was asked for, where that is a time.
+  private let delay: Duration?
   private let isOver = Mutex(false)
 
   init(_ timer: SelfTimer) {
-    target =
+    (target, delay) =
       switch timer {
-      case .delay(let delay): .time(monotonicTime() + delay)
-      case .date(let date): .date(date)
+      case .delay(let delay): (.time(monotonicTime() + delay), delay)
+      case .date(let date): (.date(date), nil)
       }
   }
 
@@ -46,7 +50,14 @@ final class Countdown: Sendable {
       case .time(let time): (time - monotonicTime()) / .seconds(1)
       case .date(let date): date.timeIntervalSinceNow
       }
-    return seconds > Self.tolerance ? min(seconds, 1e9) : 0
+    return seconds > Self.tolerance ? min(seconds, Self.longest) : 0
+  }
+
+  /// What the first tick shows: the time asked for, even where the timer starts late.
+  private func firstShown(_ remaining: Double) -> Double {
+    if let delay, remaining > 0 { return min(delay / .seconds(1), Self.longest) }
+    let whole = Self.wholeSeconds(in: remaining)
+    return whole - remaining < Self.tolerance ? whole : remaining
   }
 
   /// The whole seconds that are left, or a moment less, when a display shows them.
@@ -65,9 +76,7 @@ final class Countdown: Sendable {
     completion: @escaping @Sendable () -> Void
   ) {
     let remaining = remaining
-    let whole = Self.wholeSeconds(in: remaining)
-    let isWhole = whole - remaining < Self.tolerance
-    step(remaining, showing: isWhole ? whole : remaining, on: queue, tick, completion)
+    step(remaining, showing: firstShown(remaining), on: queue, tick, completion)
   }
 
   /// Stops the timer; `false` when it was over.
