@@ -155,6 +155,44 @@ def print_(b, h, w):
     return np.float32(image)
 
 
+def motifs(b, h, w):
+    """A cloth with larger printed pictures of round corners and bulging sides (bread, jars, mugs, hearts), in rows or strewn."""
+    base = b.natural() if b.chance(0.5) else b.white()
+    image = np.empty((h, w, 3), np.uint8)
+    image[:] = np.clip(base, 0, 255)
+    palette = [b.colour() if b.chance(0.5) else b.shade(base, 0.3, 1.5) for _ in range(b.integer(2, 5))]
+    kinds = [outline(b) for _ in range(b.integer(1, 4))]
+    size = b.uniform(0.04, 0.2) * max(h, w)
+    step = size * b.uniform(1.1, 2.2)
+    strewn, turned = b.uniform(0, 0.4) * step * b.integer(0, 1), b.uniform(0, 0.3) * b.integer(0, 1)
+    columns, rows = int(w / step) + 2, int(h / step) + 2
+    for k in range(columns * rows):
+        at = np.float32([k % columns + 0.5 * (k // columns % 2), k // columns]) * step + b.normal(strewn + 0.01, 2)
+        turn = b.uniform(0, 2 * math.pi) if turned else b.normal(0.05)
+        way = np.float32([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+        shape = kinds[b.integer(0, len(kinds) - 1)] @ way * size / 2
+        colours = [as_colour(palette[b.integer(0, len(palette) - 1)]) for _ in range(3)]
+        fill(image, shape + at, colours[0])
+        if b.chance(0.7):  # A crust, a rim, a label.
+            fill(image, shape * b.uniform(0.7, 0.93) + at, colours[1])
+        for _ in range(b.integer(0, 3)):
+            centre = np.int32(at + b.normal(0.15 * size, 2))
+            axes = int(b.uniform(0.03, 0.2) * size) + 1, int(b.uniform(0.03, 0.2) * size) + 1
+            cv2.ellipse(image, centre.tolist(), axes, b.uniform(0, 180), 0, 360, colours[2], -1, cv2.LINE_AA)
+    return np.float32(image) * (1 + b.uniform(0, 0.1) * b.noise(h, w))[..., None]
+
+
+def outline(b):
+    """A closed line about the square from -1 to 1: between a circle and a square whose corners stay round, with lobes and taper."""
+    turn = np.linspace(0, 2 * math.pi, 48, endpoint=False)
+    power = 2 / b.uniform(2, 5.5)
+    x = np.sign(np.cos(turn)) * np.abs(np.cos(turn)) ** power * b.uniform(0.65, 1)
+    y = np.sign(np.sin(turn)) * np.abs(np.sin(turn)) ** power
+    lobes = 1 + b.uniform(0, 0.12) * np.cos(turn * b.integer(2, 5) + b.uniform(0, 6))
+    taper = 1 + b.uniform(-0.25, 0.25) * y
+    return np.stack([x * lobes * taper, y * lobes], 1).astype(np.float32)
+
+
 def leaves(b, h, w):
     image = np.empty((h, w, 3), np.uint8)
     base = b.natural()
@@ -181,7 +219,7 @@ def marble(b, h, w):
 
 def ground(b, h, w):
     kind = b.weighted(plain=9, gradient=7, clouds=9, wood=22, weave=6, cloth=8, stripes=4, checks=4, carpet=10,
-                      tiles=6, newsprint=4, print_=4, leaves=3, blobs=3, marble=4)
+                      tiles=6, newsprint=4, print_=4, motifs=5, leaves=3, blobs=3, marble=4)
     image = globals()[kind](b, h, w)
     if kind not in ("plain", "gradient") and b.chance(0.55):
         image = lie(b, image)

@@ -19,6 +19,7 @@ from quantise import array
 
 STAGES = (150, 0.1), (140, 0.1)  # Trees and rate.
 RIGHT, NEAR = 0.9, 0.5  # The overlaps from which a candidate is right, and from which it lies on a card.
+BETA = 0.5  # Of F: a false card, of which the shutter takes a photo by itself, is worse than one that isn't shown.
 
 
 class Rows:
@@ -59,8 +60,8 @@ def answers(eye, drawn):
 
 def calibrate(rows, cards):
     """Presence to confidence (65 points × 32767, rising): how many are right. And the threshold: the middle of where F
-    is all but best over drawn scenes, such that at most 0.5 % of the scenes without a card show one. Only what lies on
-    no card counts as false."""
+    (of beta 0.5) is all but best over drawn scenes, such that at most 0.5 % of the scenes without a card show one. Only
+    what lies on no card counts as false."""
     presence, right, false = rows[:, 0], rows[:, 1] > RIGHT, rows[:, 1] < NEAR
     order = np.argsort(presence, kind="stable")
     level = pool(right[order].astype(float))
@@ -76,8 +77,8 @@ def calibrate(rows, cards):
     worst = np.zeros(len(cards))
     np.maximum.at(worst, rows[:, 2].astype(int), score)
     steps = np.arange(0.2, 0.95, 0.01)
-    quality = np.array([2 * ((score >= t) & right).sum() / (((score >= t) & (right | false)).sum() + cards.sum())
-                        for t in steps])
+    quality = np.array([(1 + BETA**2) * ((score >= t) & right).sum()
+                        / (((score >= t) & (right | false)).sum() + BETA**2 * cards.sum()) for t in steps])
     quality[[(worst[none] >= t).mean() > 0.005 for t in steps]] -= 1
     threshold = float(np.mean(steps[quality >= quality.max() - 0.003]))
     shown = score >= threshold

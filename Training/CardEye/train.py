@@ -35,7 +35,7 @@ def main():
     parser.add_argument("--own-scenes", type=int, nargs="+", default=[3000])
     parser.add_argument("--own-closer-steps", type=int, nargs="+", default=[24000])
     parser.add_argument("--go-on", action="store_true")
-    parser.add_argument("--judge-scenes", type=int, default=3750)
+    parser.add_argument("--judge-scenes", type=int, default=6000)
     parser.add_argument("--calibration-scenes", type=int, default=6000)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")
