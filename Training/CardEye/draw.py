@@ -165,6 +165,12 @@ def map_points(matrix, points):
     return cv2.perspectiveTransform(np.float32(points).reshape(1, -1, 2), matrix)[0]
 
 
+def rotation(angle):
+    """What turns rows of points."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, s], [-s, c]])
+
+
 def square_to(quad):
     """The perspective that maps the unit square to four corners."""
     return cv2.getPerspectiveTransform(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), np.float32(quad))

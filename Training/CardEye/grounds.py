@@ -5,7 +5,7 @@ import math
 import cv2
 import numpy as np
 
-from draw import fill, as_colour, grid, mix
+from draw import as_colour, fill, grid, mix, rotation
 
 
 def plain(b, h, w):
@@ -169,8 +169,7 @@ def motifs(b, h, w):
     for k in range(columns * rows):
         at = np.float32([k % columns + 0.5 * (k // columns % 2), k // columns]) * step + b.normal(strewn + 0.01, 2)
         turn = b.uniform(0, 2 * math.pi) if turned else b.normal(0.05)
-        way = np.float32([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
-        shape = kinds[b.integer(0, len(kinds) - 1)] @ way * size / 2
+        shape = kinds[b.integer(0, len(kinds) - 1)] @ np.float32(rotation(turn)) * size / 2
         colours = [as_colour(palette[b.integer(0, len(palette) - 1)]) for _ in range(3)]
         fill(image, shape + at, colours[0])
         if b.chance(0.7):  # A crust, a rim, a label.
@@ -241,7 +240,6 @@ def lie(b, image):
     corners = np.float32([[0, 0], [w, 0], [w, h], [0, h]])
     centre = np.float32([w / 2, h / 2])
     angle = b.uniform(0, 2 * math.pi) if b.chance(0.75) else b.normal(0.1)
-    turn = np.float32([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
-    to = (corners - centre) @ turn * b.uniform(1, 1.6) + centre + b.normal(0.09, (4, 2)) * [w, h]
+    to = (corners - centre) @ np.float32(rotation(angle)) * b.uniform(1, 1.6) + centre + b.normal(0.09, (4, 2)) * [w, h]
     matrix = cv2.getPerspectiveTransform(corners, np.float32(to))
     return cv2.warpPerspective(image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)

@@ -60,7 +60,7 @@ def answers(eye, drawn):
 
 def calibrate(rows, cards):
     """Presence to confidence (65 points × 32767, rising): how many are right. And the threshold: the middle of where F
-    (of beta 0.5) is all but best over drawn scenes, such that at most 0.5 % of the scenes without a card show one. Only
+    (of `BETA`) is all but best over drawn scenes, such that at most 0.5 % of the scenes without a card show one. Only
     what lies on no card counts as false."""
     presence, right, false = rows[:, 0], rows[:, 1] > RIGHT, rows[:, 1] < NEAR
     order = np.argsort(presence, kind="stable")

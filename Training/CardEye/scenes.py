@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 import faces
-from draw import Brush, as_colour, blend, coverage, fill, grid, map_points, square_to
+from draw import Brush, as_colour, blend, coverage, fill, grid, map_points, rotation, square_to
 from grounds import ground, table
 from negatives import further, negative
 
@@ -696,11 +696,6 @@ def pale():
             if border.min(1).mean() > 185:
                 PALE.append(face)
     return PALE
-
-
-def rotation(angle):
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, s], [-s, c]])
 
 
 def direction(b):

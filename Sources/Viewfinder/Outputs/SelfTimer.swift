@@ -19,35 +19,25 @@ public struct SelfTimerTick: Hashable, Sendable {
 
 /// A self-timer that runs: once, and until it is cancelled.
 final class Countdown: Sendable {
-  private enum Target {
-    /// On the monotonic clock.
-    case time(Duration)
-    case date(Date)
-  }
-
   /// How far apart the clocks of two readings may be, in seconds.
   private static let tolerance = 0.001
   /// In seconds: what a dispatch queue can wait for.
   private static let longest = 1e9
 
-  private let target: Target
-  /// What was asked for, where that is a time.
-  private let delay: Duration?
+  private let timer: SelfTimer
+  /// When a delay begins.
+  private let start = monotonicTime()
   private let isOver = Mutex(false)
 
   init(_ timer: SelfTimer) {
-    (target, delay) =
-      switch timer {
-      case .delay(let delay): (.time(monotonicTime() + delay), delay)
-      case .date(let date): (.date(date), nil)
-      }
+    self.timer = timer
   }
 
   /// In seconds; bounded, and at once where a date is no number.
   private var remaining: Double {
     let seconds =
-      switch target {
-      case .time(let time): (time - monotonicTime()) / .seconds(1)
+      switch timer {
+      case .delay(let delay): (start + delay - monotonicTime()) / .seconds(1)
       case .date(let date): date.timeIntervalSinceNow
       }
     return seconds > Self.tolerance ? min(seconds, Self.longest) : 0
@@ -55,7 +45,9 @@ final class Countdown: Sendable {
 
   /// What the first tick shows: the time asked for, even where the timer starts late.
   private func firstShown(_ remaining: Double) -> Double {
-    if let delay, remaining > 0 { return min(delay / .seconds(1), Self.longest) }
+    if case .delay(let delay) = timer, remaining > 0 {
+      return min(delay / .seconds(1), Self.longest)
+    }
     let whole = Self.wholeSeconds(in: remaining)
     return whole - remaining < Self.tolerance ? whole : remaining
   }
@@ -104,8 +96,8 @@ final class Countdown: Sendable {
       let rest = self.remaining
       step(rest, showing: Self.wholeSeconds(in: rest), on: queue, tick, completion)
     }
-    switch target {
-    case .time: queue.asyncAfter(deadline: .now() + pause, execute: work)
+    switch timer {
+    case .delay: queue.asyncAfter(deadline: .now() + pause, execute: work)
     case .date: queue.asyncAfter(wallDeadline: .now() + pause, execute: work)
     }
   }
