@@ -35,7 +35,9 @@ def learn(make, batch, measure, steps, seed, rate, decay, keep, names, start_fro
     helper = ThreadPoolExecutor(1)
     waiting = helper.submit(batch, rng)
     for step in range(steps):
-        made, waiting = waiting.result(), helper.submit(batch, rng)
+        made = waiting.result()
+        if step + 1 < steps:
+            waiting = helper.submit(batch, rng)
         now = rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps))) * min(1, (step + 10) / 300)
         for group in optimizer.param_groups:
             group["lr"] = now

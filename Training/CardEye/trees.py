@@ -45,40 +45,32 @@ def scene_by_scene(rows, columns, scores):
 
 
 def flatten(tree):
-    """One tree of LightGBM as nodes (feature, left, right, threshold) and leaves; children below 0 are leaves."""
-    nodes, leaves = [], []
-
-    def add(part):
-        if "split_feature" not in part:
-            leaves.append(part["leaf_value"])
-            return ~(len(leaves) - 1)
-        at = len(nodes)
-        nodes.append(None)
-        threshold = int(np.clip(np.floor(part["threshold"]), -32768, 32767))
-        nodes[at] = (part["split_feature"], add(part["left_child"]), add(part["right_child"]), threshold)
-        return at
-
+    """One tree of LightGBM as questions (feature, how many further on what is right of it begins, threshold) and leaves (one
+    more), in the order of a walk that goes left first."""
     if "split_feature" not in tree:
-        return [(0, -1, -1, 32767)], [tree["leaf_value"]]
-    add(tree)
-    return nodes, leaves
+        return [], [tree["leaf_value"]]
+    left, right = flatten(tree["left_child"]), flatten(tree["right_child"])
+    threshold = int(np.clip(np.floor(tree["threshold"]), -32768, 32767))
+    return [(tree["split_feature"], len(left[0]) + 1, threshold), *left[0], *right[0]], left[1] + right[1]
 
 
 def table(models, name):
     """The C tables of some stages."""
-    nodes, leaves, trees, stages = [], [], [], []
+    questions, leaves, trees, stages = [], [], [], []
     for model in models:
-        start = len(trees)
+        start, first = len(trees), len(questions)
         for info in model.dump_model()["tree_info"]:
-            some_nodes, some_leaves = flatten(info["tree_structure"])
-            trees.append((len(nodes), len(leaves)))
-            nodes.extend(some_nodes)
-            leaves.extend(int(np.clip(round(v * 4096), -32767, 32767)) for v in some_leaves)
-        stages.append((start, len(trees) - start))
+            some, values = flatten(info["tree_structure"])
+            if not some:  # A leaf alone: a question that makes no difference.
+                some, values = [(0, 1, 0)], 2 * values
+            trees.append(len(some))
+            questions.extend(some)
+            leaves.extend(int(np.clip(round(v * 4096), -32767, 32767)) for v in values)
+        stages.append((start, len(trees) - start, first))
     braced = lambda rows: ["{" + ",".join(str(v) for v in row) + "}" for row in rows]
-    return [array(f"static const eye_node {name}_nodes[]", braced(nodes)),
+    return [array(f"static const eye_question {name}_questions[]", braced(questions)),
             array(f"static const int16_t {name}_leaves[]", leaves),
-            array(f"static const eye_tree {name}_trees[]", braced(trees)),
+            array(f"static const uint8_t {name}_trees[]", trees),
             array(f"static const eye_stage {name}_stages[{len(stages)}]", braced(stages))]
 
 

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "detect/workspace.h"
@@ -5,32 +6,38 @@
 // Four stages of small trees: is it a card, as far as one can see; is it the best of its rivals;
 // after a closer look, is it a card indeed; and is it still, beside all else that was found.
 
-/// A question: which way to go for a feature's value. Negative: a leaf, as ~index.
-typedef struct eye_node {
+/// A question as the tables have it: left when a feature is at most the threshold. Left is what
+/// follows, and right what comes so many nodes on, if they belong to it; else there are leaves.
+/// Nodes and leaves are in the order of a walk that goes left first.
+typedef struct eye_question {
+  uint8_t feature, right;
+  int16_t threshold;
+} eye_question;
+
+/// And as it is asked: which way to go. Negative: a leaf, as ~index.
+struct eye_node {
   uint8_t feature;
   int8_t left, right;
   int16_t threshold;
-} eye_node;
-
-typedef struct eye_tree {
-  uint16_t first_node, first_leaf;
-} eye_tree;
+};
 
 typedef struct eye_stage {
-  int32_t first_tree, tree_count;
+  int32_t first_tree, tree_count, first_node;
 } eye_stage;
 
 typedef struct eye_forest {
-  const eye_node *nodes;
+  const eye_question *questions;
   const int16_t *leaves;
-  const eye_tree *trees;
+  /// How many nodes each has.
+  const uint8_t *trees;
   const eye_stage *stages;
+  int32_t tree_count;
 } eye_forest;
 
 #if __has_include("detect/tables/rank.inc")
 #include "detect/tables/rank.inc"
-static const eye_forest ranking = {eye_rank_nodes, eye_rank_leaves, eye_rank_trees,
-                                   eye_rank_stages};
+static const eye_forest ranking = {eye_rank_questions, eye_rank_leaves, eye_rank_trees,
+                                   eye_rank_stages, sizeof eye_rank_trees};
 #else
 // Without tables, edges alone are counted.
 static const eye_forest ranking;
@@ -38,16 +45,15 @@ static const eye_forest ranking;
 
 #if __has_include("detect/tables/judge.inc")
 #include "detect/tables/judge.inc"
-static const eye_forest judging = {eye_judge_nodes, eye_judge_leaves, eye_judge_trees,
-                                   eye_judge_stages};
+static const eye_forest judging = {eye_judge_questions, eye_judge_leaves, eye_judge_trees,
+                                   eye_judge_stages, sizeof eye_judge_trees};
 #else
 static const eye_forest judging;
 static const uint16_t eye_confidence[65];
 #define EYE_THRESHOLD 16384
 #endif
 
-/// So many proposals go down a tree together: one alone would wait at every
-/// node.
+/// So many proposals go down a tree together: one alone would wait at every node.
 enum { TOGETHER = 8 };
 
 /// The features of some proposals; what isn't used is any number.
@@ -55,13 +61,54 @@ typedef struct eye_group {
   int16_t features[TOGETHER][EYE_ALL_FEATURES];
 } eye_group;
 
+/// Makes nodes of a question and what belongs to it, `count` in all; their leaves begin with
+/// `leaf`.
+static void plant(const eye_question *questions, int32_t at, int32_t count, int32_t leaf,
+                  eye_node *nodes) {
+  int32_t right = questions[at].right;
+  bool has_left = right > 1, has_right = count > right;
+  nodes[at] = (eye_node){
+      .feature = questions[at].feature,
+      .left = (int8_t)(has_left ? at + 1 : ~leaf),
+      .right = (int8_t)(has_right ? at + right : ~(leaf + right)),
+      .threshold = questions[at].threshold,
+  };
+  if (has_left)
+    plant(questions, at + 1, right - 1, leaf, nodes);
+  if (has_right)
+    plant(questions, at + right, count - right, leaf + right, nodes);
+}
+
+/// A forest's nodes, tree by tree. NULL without memory.
+static eye_node *_Nullable plant_all(const eye_forest *forest) {
+  size_t count = 1;
+  for (int32_t t = 0; t < forest->tree_count; t++)
+    count += forest->trees[t];
+  eye_node *all = malloc(count * sizeof *all), *nodes = all;
+  const eye_question *questions = forest->questions;
+  for (int32_t t = 0; all && t < forest->tree_count; t++) {
+    plant(questions, 0, forest->trees[t], 0, nodes);
+    questions += forest->trees[t];
+    nodes += forest->trees[t];
+  }
+  return all;
+}
+
+bool eye_prepare_trees(vf_eye *eye) {
+  eye->rank_nodes = plant_all(&ranking);
+  eye->judge_nodes = plant_all(&judging);
+  return eye->rank_nodes && eye->judge_nodes;
+}
+
 /// A stage's answers for a group.
-static void ask(const eye_forest *forest, int stage, const eye_group *group, int32_t *answers) {
+static void ask(const eye_forest *forest, const eye_node *nodes, int stage, const eye_group *group,
+                int32_t *answers) {
   memset(answers, 0, TOGETHER * sizeof *answers);
-  int32_t first = forest->stages[stage].first_tree, count = forest->stages[stage].tree_count;
-  for (int32_t t = first; t < first + count; t++) {
-    const eye_node *nodes = forest->nodes + forest->trees[t].first_node;
-    const int16_t *leaves = forest->leaves + forest->trees[t].first_leaf;
+  const eye_stage *asked = &forest->stages[stage];
+  nodes += asked->first_node;
+  // A tree has one leaf more than nodes.
+  const int16_t *leaves = forest->leaves + asked->first_node + asked->first_tree;
+  for (int32_t t = asked->first_tree; t < asked->first_tree + asked->tree_count; t++) {
     int32_t at[TOGETHER] = {0}, done;
     do {
       done = -1;
@@ -76,6 +123,8 @@ static void ask(const eye_forest *forest, int stage, const eye_group *group, int
     } while (done >= 0);
     for (int i = 0; i < TOGETHER; i++)
       answers[i] += leaves[~at[i]];
+    nodes += forest->trees[t];
+    leaves += forest->trees[t] + 1;
   }
   for (int i = 0; i < TOGETHER; i++)
     answers[i] = vf_eye_logistic(answers[i]);
@@ -92,8 +141,8 @@ int32_t eye_confidence_of(int32_t presence) {
 int32_t eye_default_threshold(void) { return EYE_THRESHOLD; }
 
 /// Asks a stage about all proposals, with so many columns of each.
-static void ask_all(const vf_eye *eye, const eye_forest *forest, int stage, int32_t columns,
-                    int32_t answers[_Nonnull EYE_PROPOSALS]) {
+static void ask_all(const vf_eye *eye, const eye_forest *forest, const eye_node *nodes, int stage,
+                    int32_t columns, int32_t answers[_Nonnull EYE_PROPOSALS]) {
   if (!forest->stages) {
     for (int32_t i = 0; i < eye->count; i++)
       answers[i] = vf_eye_logistic((eye->proposals[i].quick - 950) * 32);
@@ -114,7 +163,7 @@ static void ask_all(const vf_eye *eye, const eye_forest *forest, int stage, int3
       if (columns > EYE_JUDGE_FEATURES)
         memcpy(features + EYE_JUDGE_FEATURES, eye->company[from + i], sizeof eye->company[0]);
     }
-    ask(forest, stage, &group, some);
+    ask(forest, nodes, stage, &group, some);
     memcpy(answers + from, some, (size_t)count * sizeof *some);
   }
 }
@@ -122,7 +171,7 @@ static void ask_all(const vf_eye *eye, const eye_forest *forest, int stage, int3
 static void ask_first(vf_eye *eye) {
   int32_t answers[EYE_PROPOSALS];
   int16_t first[EYE_PROPOSALS];
-  ask_all(eye, &ranking, 0, EYE_FEATURES, answers);
+  ask_all(eye, &ranking, eye->rank_nodes, 0, EYE_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++) {
     eye->proposals[i].first = answers[i];
     first[i] = (int16_t)answers[i];
@@ -133,7 +182,7 @@ static void ask_first(vf_eye *eye) {
 void eye_rank(vf_eye *eye) {
   ask_first(eye);
   int32_t answers[EYE_PROPOSALS];
-  ask_all(eye, &ranking, 1, EYE_RANK_FEATURES, answers);
+  ask_all(eye, &ranking, eye->rank_nodes, 1, EYE_RANK_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++)
     eye->proposals[i].rank = answers[i];
 }
@@ -142,11 +191,11 @@ void eye_judge(vf_eye *eye) {
   ask_first(eye);
   int32_t answers[EYE_PROPOSALS];
   int16_t presences[EYE_FINDS];
-  ask_all(eye, &judging, 0, EYE_JUDGE_FEATURES, answers);
+  ask_all(eye, &judging, eye->judge_nodes, 0, EYE_JUDGE_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++)
     presences[i] = (int16_t)answers[i];
   vf_eye_company(eye, presences, eye->company[0]);
-  ask_all(eye, &judging, 1, EYE_ALL_FEATURES, answers);
+  ask_all(eye, &judging, eye->judge_nodes, 1, EYE_ALL_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++)
     eye->proposals[i].presence = answers[i];
 }

@@ -43,6 +43,9 @@ typedef struct eye_pyramid {
   const uint32_t *_Nonnull pixels;
 } eye_pyramid;
 
+/// Of a tree: a question.
+typedef struct eye_node eye_node;
+
 struct vf_eye {
   const eye_kernels *kernels;
   /// Whether sides that hardly show stay where they were found.
@@ -97,6 +100,7 @@ struct vf_eye {
 
   eye_tensors tensors;
   eye_network network, closer;
+  eye_node *_Nullable rank_nodes, *_Nullable judge_nodes;
   int32_t map_width, map_height;
   int16_t maps[EYE_MAPS][EYE_MAP_CELLS];
   /// Mask, border and corner as probabilities of 0 to 255.
@@ -136,6 +140,8 @@ int32_t eye_keep_best(eye_shape *shapes, int32_t count, int32_t source, int32_t 
 /// Lays out the networks' weights. False when there is no memory.
 bool eye_prepare_network(vf_eye *eye);
 bool eye_prepare_closer(vf_eye *eye);
+/// Makes the trees' nodes from the tables.
+bool eye_prepare_trees(vf_eye *eye);
 /// Runs the network over `small`. The maps are all zero when there are no tables.
 void eye_run_network(vf_eye *eye);
 /// What a closer look at a quadrilateral says: how exactly it lies on a card, and whether it lies
