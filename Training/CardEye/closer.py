@@ -39,8 +39,9 @@ class Closer(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.down = nn.ModuleList([conv(DEPTH, 24, stride=2), conv(24, 32, stride=2), Dense(32), Dense(32),
-                                   conv(32, 48, stride=2), Dense(48), Separate(48), Separate(48),
+        self.down = nn.ModuleList([conv(DEPTH, 24, stride=2),
+                                   conv(24, 32, stride=2), Dense(32), Dense(32), Dense(32),
+                                   conv(32, 48, stride=2), Dense(48), *(Separate(48) for _ in range(4)),
                                    conv(48, self.NARROW, 1)])
         self.hidden = nn.Sequential(nn.Linear(self.NARROW * self.PLACES[0] * self.PLACES[1], self.HIDDEN, bias=False),
                                     nn.BatchNorm1d(self.HIDDEN, momentum=0.05), nn.ReLU(inplace=True))

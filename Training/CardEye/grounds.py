@@ -5,7 +5,7 @@ import math
 import cv2
 import numpy as np
 
-from draw import as_colour, fill, grid, mix, rotation
+from draw import LETTERS, as_colour, fill, grid, mix, rotation
 
 
 def plain(b, h, w):
@@ -122,14 +122,29 @@ def newsprint(b, h, w):
         while y < h - 12:
             tall = min(h - y, int(b.uniform(0.08, 0.5) * h) + 10)
             part = image[y:y + tall - 4, x:x + wide]
-            if b.chance(0.85):
+            if b.chance(0.65):
                 part *= 1 - b.page(*part.shape[:2])[..., None] * b.uniform(0.4, 0.95)
+            elif b.chance(0.6):
+                part *= 1 - headline(b, *part.shape[:2])[..., None] * b.uniform(0.4, 0.95)
             else:  # A photograph whose edges are soft, so that nobody takes it for a card.
                 rough = np.clip(0.5 + 0.5 * b.noise(*part.shape[:2]), 0, 1)[..., None]
                 part *= 0.35 + 0.6 * rough
             y += tall
         x += w // columns
     return image
+
+
+def headline(b, h, w):
+    """A few lines of large letters as coverage, 0 to 1."""
+    mask = np.zeros((h, w), np.uint8)
+    tall = b.uniform(0.05, 0.16) * max(h, w)
+    y = tall * 1.2
+    while y < h:
+        letters = "".join(b.rng.choice(LETTERS, b.integer(2, 12)))
+        cv2.putText(mask, letters, (b.integer(0, w // 4), int(y)), cv2.FONT_HERSHEY_SIMPLEX, tall / 22, 255,
+                    max(1, int(tall * b.uniform(0.08, 0.3))), cv2.LINE_AA)
+        y += tall * b.uniform(1.3, 2)
+    return np.float32(mask) / 255
 
 
 def print_(b, h, w):
@@ -164,7 +179,7 @@ def motifs(b, h, w):
     kinds = [outline(b) for _ in range(b.integer(1, 4))]
     size = b.uniform(0.04, 0.2) * max(h, w)
     step = size * b.uniform(1.1, 2.2)
-    strewn, turned = b.uniform(0, 0.4) * step * b.integer(0, 1), b.uniform(0, 0.3) * b.integer(0, 1)
+    strewn, turned = b.uniform(0, 0.4) * step * b.integer(0, 1), b.chance(0.5)
     columns, rows = int(w / step) + 2, int(h / step) + 2
     for k in range(columns * rows):
         at = np.float32([k % columns + 0.5 * (k // columns % 2), k // columns]) * step + b.normal(strewn + 0.01, 2)

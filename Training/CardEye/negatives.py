@@ -9,7 +9,7 @@ import math
 import cv2
 import numpy as np
 
-from draw import as_colour, fill, map_points, square_to
+from draw import as_colour, blend, fill, grid, map_points, square_to
 from grounds import ground, lie
 
 
@@ -320,7 +320,8 @@ def negative(b, h, w):
 
 
 def bricks(b, h, w):
-    """Few large stones of a wall, each of its own colour, rough, with wide joints; some joints are hidden."""
+    """Few large stones of a wall, each of its own colour, rough, with wide joints; some joints are hidden. The wall may end
+    where another one begins, along a line that isn't straight."""
     base = b.natural() if b.chance(0.4) else b.hsv(b.uniform(5, 40), b.uniform(0.1, 0.6), b.uniform(0.3, 0.85))
     image = canvas(b, h, w, b.shade(base, 0.4, 1.5))
     place = wall(b, h, w, 0.25)
@@ -340,8 +341,19 @@ def bricks(b, h, w):
             x += wide
         y += tall
     image = np.float32(image)
-    image *= (1 + b.uniform(0.02, 0.2) * b.noise(h, w) + b.uniform(0, 0.08) * b.noise(h, w, zoom=0.5))[..., None]
+    image *= (1 + b.uniform(0.02, 0.2) * b.noise(h, w) + b.uniform(0, b.pick(0.08, 0.3)) * b.noise(h, w, zoom=0.5))[..., None]
+    for _ in range(b.pick(0, 0, 0, 1, 2)):
+        beside(b, image)
     return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def beside(b, image):
+    """Lays another ground beside what is there, from a wavy line on."""
+    h, w = image.shape[:2]
+    x, y = grid(h, w)
+    way, wave = b.uniform(0, 2 * math.pi), b.uniform(0, 0.03) * b.noise(h, w)
+    deep = (x / w - 0.5) * math.cos(way) + (y / h - 0.5) * math.sin(way) + wave - b.uniform(0.05, 0.4)
+    blend(image, ground(b, h, w), np.clip(deep * w / 2, 0, 1))
 
 
 def window(b, h, w):

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 import quantise
-from network import Separate
+from network import Dense, Separate
 from quantise import HEAD_SCALE, INPUT_SCALE, SHIFT
 
 PLAIN_SCALE = 4 / 255  # Of a tensor that is added to nothing: any will do, since the normalisation takes it up.
@@ -26,7 +26,8 @@ class Table:
                       for row in re.findall(r"{(.*?)}", rows)]
 
     def real(self):
-        """For each step its operation, and its weights (outputs x inputs x rows x columns) and biases as real numbers."""
+        """For each step the kind of layer that begins with it, if that adds to what it is given; and its weights (outputs x
+        inputs x rows x columns) and biases as real numbers."""
         scales = {0: INPUT_SCALE}
         for operation, source, target, side, inputs, outputs, kernel, _, _, at, channels, shift, by in self.steps:
             assert shift == SHIFT
@@ -44,7 +45,8 @@ class Table:
                 weights = weights.reshape(outputs, kernel, kernel, inputs).transpose(0, 3, 1, 2)
             part = slice(channels, channels + outputs)
             unit = self.multipliers[part] * scale / (scales[source] * 2 ** SHIFT)
-            yield operation, weights * unit[:, None, None, None], self.biases[part] * scales[source] * unit
+            kind = Separate if operation == "EYE_DEPTHWISE" else Dense if side >= 0 and kernel > 1 else None
+            yield kind, weights * unit[:, None, None, None], self.biases[part] * scales[source] * unit
             scales[target] = scale
 
 
@@ -56,30 +58,27 @@ def provenance(text):
 def closer(network, text, patches):
     """Puts the second network's weights into `network`, layer by layer; those that the table hasn't begin as if they
     weren't there. The normalisation learns its means from some patches (n x height x width x depth, 8 bits)."""
-    real = list(Table(text, "eye_closer").real())
+    found = list(Table(text, "eye_closer").real())
     x = quantise.normalised(patches)
-    separate = [layer for layer in network.down if isinstance(layer, Separate)]
-    known = sum(operation == "EYE_DEPTHWISE" for operation, _, _ in real) == len(separate)
-    found = iter(real)
     network.eval()
     with torch.no_grad():
         for layer in network.down:
-            if layer in separate and not known:
-                layer.point[1].weight[:] = 0
-                x = layer(x)
-                continue
+            blocks = [getattr(layer, name) for name in ("depth", "point", "full") if hasattr(layer, name)] or [layer]
+            if isinstance(layer, (Separate, Dense)) and found[0][0] is not type(layer):
+                blocks[-1][1].weight[:] = 0
+                blocks = []
             inside = x
-            for block in (layer.depth, layer.point) if layer in separate else (getattr(layer, "full", layer),):
-                _, weights, biases = next(found)
+            for block in blocks:
+                _, weights, biases = found.pop(0)
                 settle(block, weights, biases, inside)
                 inside = block(inside)
             x = layer(x)
-        _, weights, biases = next(found)
+        _, weights, biases = found.pop(0)
         flat = quantise.flat(torch.arange(weights.shape[1]).reshape(1, -1, *network.PLACES)).flatten()
         order = torch.empty_like(flat)
         order[flat] = torch.arange(len(flat))
         settle(network.hidden, weights[:, order.numpy(), 0, 0], biases, x.flatten(1))
-        _, weights, biases = next(found)
+        _, weights, biases = found.pop(0)
         network.answer.weight[:] = torch.from_numpy(weights[:, :, 0, 0])
         network.answer.bias[:] = torch.from_numpy(biases)
     return network

@@ -39,6 +39,7 @@ class Scene:
     NEAR = 1.1  # How near the camera may come, in lengths of the card.
     CONTRAST = 7  # From how many levels on an edge shows, if noise isn't louder.
     LOUD = 1.0  # What edge shows, in deviations of the noise.
+    SHOWN = 0.6, 0.6, 0.6  # How much of three sides shows at least.
     # In scenes without a card: how much of a third side may show of what is cut off, and how many corners rags have.
     CUT = 0.45
     RAGS = (3, 3, 5, 6, 7, 8)
@@ -127,7 +128,7 @@ class Scene:
         if kind == 5 or b.chance(0.15):
             paint = ground(b, h, w)
         elif b.chance(0.5):
-            paint = b.natural() * (1 + b.uniform(0, 0.2) * b.noise(h, w))[..., None]
+            paint = b.natural() * (1 + b.uniform(0, b.pick(0.2, 0.2, 0.6)) * b.noise(h, w))[..., None]
         else:
             paint = b.natural() if b.chance(0.6) else b.colour()
         blend(image, paint, np.float32(mask) / 255)
@@ -386,8 +387,11 @@ class Scene:
             elif b.chance(0.7):
                 paint = paint * (1 + b.uniform(0.02, 0.2) * b.noise(h, w))[..., None]
             blend(image, paint, alpha)
-            for card in self.cards:
-                card.hidden = np.maximum(card.hidden, alpha)
+            self.hide(alpha)
+
+    def hide(self, alpha):
+        for card in self.cards:
+            card.hidden = np.maximum(card.hidden, alpha)
 
     # Light
 
@@ -451,9 +455,9 @@ class Scene:
         return image
 
     def shows(self, image, card):
-        """Whether at least 60 % of three sides show: in the picture, not covered, and with something to see."""
+        """Whether enough of three sides shows: in the picture, not covered, and with something to see."""
         limit = np.float32([self.width - 1, self.height - 1])
-        sides = 0
+        shares = []
         step = 2.0 * self.unit
         for i in range(4):
             points = along(card.quad, i, 0.04, 0.96)
@@ -461,13 +465,12 @@ class Scene:
             out = np.float32([way[1], -way[0]]) / (np.linalg.norm(way) + 1e-6)
             inside = ((points >= 0) & (points <= limit)).all(1)
             free = sample(card.hidden, points - out * 1.5) < 0.3
-            if (inside & free).mean() < 0.6:
-                continue
             beyond, on, within = (sample(image, points + out * k * step) for k in (1, 0, -1))
             across = np.abs(beyond - within).max(1)
             ridge = np.minimum(np.abs(beyond - on).max(1), np.abs(within - on).max(1))
-            sides += (inside & free & (np.maximum(across, 1.5 * ridge) > max(self.CONTRAST, self.LOUD * self.noise))).mean() >= 0.6
-        return sides >= 3
+            clear = np.maximum(across, 1.5 * ridge) > max(self.CONTRAST, self.LOUD * self.noise)
+            shares.append((inside & free & clear).mean())
+        return all(share >= least for share, least in zip(sorted(shares, reverse=True), self.SHOWN))
 
     def photograph(self, b, image):
         """Blur, sharpening, noise, few pixels and JPEG."""
@@ -574,7 +577,7 @@ class More(Scene):
     def over(self, b, image, mask, paint, round_):
         """Lays something over the cards, if enough of each is left; `round_`: how much darker its edges are."""
         alpha = np.float32(mask) / 255
-        if any((np.maximum(alpha, card.hidden) * card.alpha).sum() > 0.5 * card.alpha.sum() for card in self.cards):
+        if self.covers_most(alpha):
             return
         deep = cv2.distanceTransform(np.uint8(mask > 127), cv2.DIST_L2, 3)
         shade = 1 - round_ * (1 - deep / (deep.max() + 1e-6)) ** 2
@@ -583,8 +586,11 @@ class More(Scene):
         if b.chance(0.3):  # It shines.
             shade = shade + b.uniform(0.2, 1.5) * (deep > 0.7 * deep.max())
         blend(image, np.clip(paint * (shade * (1 + b.uniform(0, 0.1) * b.noise(*mask.shape)))[..., None], 0, 300), alpha)
-        for card in self.cards:
-            card.hidden = np.maximum(card.hidden, alpha)
+        self.hide(alpha)
+
+    def covers_most(self, alpha):
+        """Whether less than half of a card would be left."""
+        return any((np.maximum(alpha, card.hidden) * card.alpha).sum() > 0.5 * card.alpha.sum() for card in self.cards)
 
 
 class Asked(More):
@@ -613,16 +619,33 @@ class Asked(More):
         image = super().stage(b)
         if b.chance(0.1):
             self.tags.append("board")
-            self.board(b, image)
+            self.board(b, image, self.anywhere(b), direction(b), b.uniform(0.08, 0.35) * self.width)
         return image
 
-    def board(self, b, image):
-        """A long board with lanes, holes and marks, on which a card may lie."""
+    def cover(self, b, image):
+        super().cover(b, image)
+        if self.cards and b.chance(self.ACROSS / 5):
+            self.board_across(b, image, self.cards[b.integer(0, len(self.cards) - 1)].quad)
+
+    def board_across(self, b, image, quad):
+        """A board over one end of a card, or over a corner."""
+        side = b.integer(0, 3)
+        out = (quad[side] + quad[(side + 1) % 4]) / 2 - quad.mean(0)
+        turned = out @ rotation(b.normal(0.3))
+        wide = b.uniform(0.3, 1.5) * np.linalg.norm(out)
+        at = quad.mean(0) + out * b.uniform(0.3, 0.95) + turned / np.linalg.norm(turned) * wide
+        laid = image.copy()
+        alpha = self.board(b, laid, at, np.float32([-turned[1], turned[0]] / np.linalg.norm(turned)), wide)
+        if not self.covers_most(alpha):
+            self.tags.append("board across")
+            image[:] = laid
+            self.hide(alpha)
+
+    def board(self, b, image, at, way, wide):
+        """A long board with lanes, holes and marks, on which a card may lie; `wide`: half of its width. Returns where it is."""
         h, w = self.height, self.width
-        way = direction(b)
         across = np.float32([-way[1], way[0]])
-        wide, long = b.uniform(0.08, 0.35) * w, b.uniform(0.5, 2) * w
-        at = self.anywhere(b)
+        long = b.uniform(0.5, 2) * w
         corners = [at - way * long + across * wide, at + way * long + across * wide,
                    at + way * long - across * wide, at - way * long - across * wide]
         place = square_to(np.float32(corners) + b.normal(0.02 * w, (4, 2)))
@@ -632,9 +655,10 @@ class Asked(More):
         colours = [b.colour() for _ in range(b.integer(1, 3))] + [base]
         mask = np.zeros((h, w), np.uint8)
         fill(mask, map_points(place, [[0, 0], [1, 0], [1, 1], [0, 1]]), 255)
+        alpha = np.float32(mask) / 255
         if b.chance(0.6):
             image32 = np.float32(flat)
-            self.shadow(b, image32, np.float32(mask) / 255)
+            self.shadow(b, image32, alpha)
             flat = np.clip(image32, 0, 255).astype(np.uint8)
         fill(flat, map_points(place, [[0, 0], [1, 0], [1, 1], [0, 1]]), base)
         start, end = b.uniform(0, 0.2), b.uniform(0.8, 1)
@@ -650,12 +674,14 @@ class Asked(More):
                 else:
                     cv2.circle(flat, np.int32(p[0] * 8).tolist(), max(2, int(wide * deep * 2)), mark, -1, cv2.LINE_AA, 3)
         image[:] = flat
+        return alpha
 
 
 class Crossed(Asked):
     """These, with something across a card more often than not: half of a card must not pass for one."""
 
     ACROSS = 0.75
+    SHOWN = 0.6, 0.6, 0.25
 
 
 class Judged(Asked):
