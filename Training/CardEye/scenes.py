@@ -629,13 +629,14 @@ class Asked(More):
 
     def board_across(self, b, image, quad):
         """A board over one end of a card, or over a corner."""
-        side = b.integer(0, 3)
-        out = (quad[side] + quad[(side + 1) % 4]) / 2 - quad.mean(0)
+        side, middle = b.integer(0, 3), quad.mean(0)
+        out = (quad[side] + quad[(side + 1) % 4]) / 2 - middle
         turned = out @ rotation(b.normal(0.3))
+        turned /= np.linalg.norm(turned)
         wide = b.uniform(0.3, 1.5) * np.linalg.norm(out)
-        at = quad.mean(0) + out * b.uniform(0.3, 0.95) + turned / np.linalg.norm(turned) * wide
+        at = middle + out * b.uniform(0.3, 0.95) + turned * wide
         laid = image.copy()
-        alpha = self.board(b, laid, at, np.float32([-turned[1], turned[0]] / np.linalg.norm(turned)), wide)
+        alpha = self.board(b, laid, at, np.float32([-turned[1], turned[0]]), wide)
         if not self.covers_most(alpha):
             self.tags.append("board across")
             image[:] = laid

@@ -28,9 +28,10 @@ import Viewfinder
     let handle = try FileHandle(forWritingTo: path.url)
     try handle.write(contentsOf: Self.cut)
     // On a thread of its own: beside many tests a task may go on so late that nobody seems to write any more.
+    let isPartial = Mutex(true)
     Thread.detachNewThread {
-      // Longer than a file must be quiet.
       Thread.sleep(forTimeInterval: 1.2)
+      isPartial.withLock { $0 = false }
       do {
         try handle.write(contentsOf: Self.whole.dropFirst(Self.cut.count))
         try handle.close()
@@ -38,7 +39,10 @@ import Viewfinder
         Issue.record(error)
       }
     }
-    // The first that is told of it is the whole.
+    // Longer than a file must be quiet.
+    try await Task.sleep(for: .milliseconds(600))
+    let listed = try await rig.all()
+    #expect(listed.isEmpty || !isPartial.withLock { $0 })
     for await change in changes {
       #expect(change.inserted == [try Self.id(of: Self.whole)])
       break
