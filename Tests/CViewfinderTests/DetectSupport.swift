@@ -26,6 +26,12 @@ struct DrawnCard {
     }
   }
 
+  /// A card with these corners, clockwise.
+  init(_ corners: [(Double, Double)], _ color: (Int, Int, Int)) {
+    self.corners = corners.map(vf_point.init)
+    self.color = color
+  }
+
   /// The point at (u, v), 0 to 1, with perspective.
   func point(_ u: Double, _ v: Double) -> vf_point {
     let (a, b, c, d) = (corners[0], corners[1], corners[2], corners[3])
@@ -53,6 +59,37 @@ struct DrawnCard {
       }
     }
     return points
+  }
+}
+
+/// A card, and what lies along one of its sides.
+enum Beside: CaseIterable, Sendable {
+  case pen, note, ruler
+
+  var card: DrawnCard {
+    switch self {
+    case .pen:
+      DrawnCard([(468.9, 260.9), (237, 365.4), (171.1, 219.1), (403, 114.6)], (210, 225, 210))
+    case .note:
+      DrawnCard([(200.4, 90.4), (506.5, 196.6), (439.6, 389.6), (133.5, 283.4)], (225, 210, 140))
+    case .ruler:
+      DrawnCard([(270.4, 87), (479.4, 261.2), (369.6, 393), (160.6, 218.8)], (140, 140, 210))
+    }
+  }
+
+  var thing: DrawnCard {
+    var thing =
+      switch self {
+      case .pen:
+        DrawnCard([(238.9, 364.6), (179, 214.9), (189.5, 210.7), (249.4, 360.4)], (30, 60, 30))
+      case .note:
+        DrawnCard(
+          [(496.1, 241.7), (462.7, 348.4), (449.5, 344.3), (482.9, 237.6)], (200, 200, 200))
+      case .ruler:
+        DrawnCard([(161.2, 219.8), (277.4, 91.7), (286.9, 100.3), (170.7, 228.4)], (200, 110, 60))
+      }
+    thing.radius = 0.001
+    return thing
   }
 }
 

@@ -97,14 +97,19 @@ import Testing
 
   @Test("A card of which a side hardly shows is found whole, by the other three")
   func coveredSide() throws {
-    var card = DrawnCard(0, 0, length: 1)
-    card.corners = [(303.2, 74.8), (476.3, 296), (336.8, 405.2), (163.7, 184)].map(vf_point.init)
-    var cover = DrawnCard(0, 0, length: 1)
-    cover.corners = [(271.9, 365.3), (96, 147.8), (154.3, 120), (309.1, 339.7)].map(vf_point.init)
-    cover.color = (40, 110, 60)
+    let card = DrawnCard(
+      [(303.2, 74.8), (476.3, 296), (336.8, 405.2), (163.7, 184)], (210, 60, 70))
+    var cover = DrawnCard(
+      [(271.9, 365.3), (96, 147.8), (154.3, 120), (309.1, 339.7)], (40, 110, 60))
     cover.radius = 0.001
     let found = try Detector().find(drawCards([card, cover]))
     #expect(found.contains { cornerDistance($0.quadrilateral, card.corners) < 8 })
+  }
+
+  @Test("A side that something lies along is found where the card ends", arguments: Beside.allCases)
+  func beside(scene: Beside) throws {
+    let candidate = try #require(Detector().find(drawCards([scene.card, scene.thing])).first)
+    #expect(cornerDistance(candidate.quadrilateral, scene.card.corners) < 2)
   }
 
   @Test("A card is found to its edges where it throws a shadow")

@@ -167,6 +167,19 @@ def places(off):
     return torch.from_numpy(np.maximum(0, 1 - np.abs(at[..., None] - np.arange(BINS))).astype(np.float32))
 
 
+def recoloured(rng, x):
+    """Patches as real numbers with other colours, other light, noise: in place."""
+    size = len(x)
+    half, few = rng.permutation(size)[:size // 2], rng.permutation(size)[:size // 8]
+    x[half, :3] = x[half][:, torch.from_numpy(rng.permutation(3))]
+    gain = rng.uniform(0.6, 1.4, (size, 1, 1, 1)) * rng.uniform(0.85, 1.15, (size, 3, 1, 1))
+    x[:, :3] = x[:, :3] * torch.from_numpy(gain).float() + torch.from_numpy(rng.normal(0, 0.15, (size, 1, 1, 1))).float()
+    x[few, :3] = x[few, :3].mean(1, keepdim=True)
+    noisy = rng.permutation(size)[:size // 8]
+    x[noisy, :3] += torch.randn(len(noisy), 3, HEIGHT, WIDTH) * float(rng.uniform(0, 0.2))
+    x[:, :3] = x[:, :3].clamp(-2, 127 / 64)
+
+
 def batch(rng, patches, size):
     """Patches, mirrored, recoloured, with other light; and what is to be answered."""
     chosen = np.sort(rng.integers(0, len(patches.x), size))
@@ -178,14 +191,7 @@ def batch(rng, patches, size):
     if rng.random() < 0.5:
         x, off = x.flip(2), off[:, [3, 2, 1, 0]] * np.float32([1, -1])
         x[:, 7] *= -1
-    half, few = rng.permutation(size)[:size // 2], rng.permutation(size)[:size // 8]
-    x[half, :3] = x[half][:, torch.from_numpy(rng.permutation(3))]
-    gain = rng.uniform(0.6, 1.4, (size, 1, 1, 1)) * rng.uniform(0.85, 1.15, (size, 3, 1, 1))
-    x[:, :3] = x[:, :3] * torch.from_numpy(gain).float() + torch.from_numpy(rng.normal(0, 0.15, (size, 1, 1, 1))).float()
-    x[few, :3] = x[few, :3].mean(1, keepdim=True)
-    noisy = rng.permutation(size)[:size // 8]
-    x[noisy, :3] += torch.randn(len(noisy), 3, HEIGHT, WIDTH) * float(rng.uniform(0, 0.2))
-    x[:, :3] = x[:, :3].clamp(-2, 127 / 64)
+    recoloured(rng, x)
     scores = torch.from_numpy(np.stack([rising(overlap), np.interp(overlap, [0.3, 0.6], [0, 1])], 1)).float()
     return (x.contiguous(memory_format=torch.channels_last), scores, places(off.reshape(-1, 8)),
             torch.from_numpy(np.float32(overlap > 0.4)))

@@ -1,4 +1,4 @@
-"""Drawn scenes of 512 pixels kept on disk: what the second network and the trees learn from, and what is evaluated.
+"""Drawn scenes of 512 pixels kept on disk: what the second and third network and the trees learn from, and what is evaluated.
 
 Whoever changes what is drawn removes the folder.
 """

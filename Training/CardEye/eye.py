@@ -133,7 +133,7 @@ class Eye:
         return result
 
     def patches(self, quads):
-        """The quadrilaterals, laid on their longer side, and what the second network sees of them."""
+        """The quadrilaterals, laid on their longer side, and what the second and third network see of them."""
         quads = np.ascontiguousarray(np.round(np.float64(quads).reshape(-1, 4, 2) * 256), np.int32)
         patches = np.zeros((len(quads), *PATCH), np.uint8)
         if len(quads):

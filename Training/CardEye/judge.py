@@ -19,7 +19,7 @@ from quantise import array
 
 STAGES = (150, 0.1), (140, 0.1)  # Trees and rate.
 RIGHT, NEAR = 0.9, 0.5  # The overlaps from which a candidate is right, and from which it lies on a card.
-BETA = 0.5  # Of F: a false card, of which the shutter takes a photo by itself, is worse than one that isn't shown.
+BETA = 0.25  # Of F: a false card, of which the shutter takes a photo by itself, is worse than one that isn't shown.
 
 
 class Rows:

@@ -1,4 +1,4 @@
-"""How both networks are trained: AdamW with a rate that falls as a cosine, and a moving average of the weights."""
+"""How the networks are trained: AdamW with a rate that falls as a cosine, and a moving average of the weights."""
 
 import copy
 import math

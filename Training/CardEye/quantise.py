@@ -1,5 +1,5 @@
 """The networks in 8 bits: folds the normalisation, chooses scales, simulates the integers of detect/layers.c, and
-writes detect/tables/network.inc and closer.inc. The layout and the rounding are those of detect/layers.h."""
+writes detect/tables/network.inc, closer.inc and strips.inc. The layout and the rounding are those of detect/layers.h."""
 
 import copy
 
@@ -10,7 +10,7 @@ from torch import nn
 
 from network import Dense, Separate, normalised
 
-SHIFT = 24
+SHIFT = 24  # Of multipliers, before they are packed.
 INPUT_SCALE = 1 / 64
 HEAD_SCALE = 1 / 256
 
@@ -23,6 +23,18 @@ def folded(block):
     gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
     weight = layer.weight * gain.reshape((-1,) + (1,) * (layer.weight.dim() - 1))
     return weight.detach().double(), (norm.bias - norm.running_mean * gain).detach().double()
+
+
+def packed(values, bits):
+    """Integers in so many bits, and by how many bits those are to be shifted: so few that all fit."""
+    shift = max(0, int(np.abs(values).max(initial=0)).bit_length() - bits)
+    if np.abs(rounded(values, shift)).max(initial=0) >> bits:
+        shift += 1
+    return rounded(values, shift), shift
+
+
+def rounded(values, shift):
+    return (values + (1 << shift >> 1)) >> shift
 
 
 class Step:
@@ -61,7 +73,7 @@ class Step:
         one = 1 << SHIFT
         if self.op == "EYE_FLATTEN":
             self.integers, self.biases, self.multipliers = None, np.zeros(0, np.int64), np.zeros(0, np.int64)
-            self.side_multiplier = 0
+            self.side_multiplier, self.shift, self.bias_shift = 0, SHIFT, 0
             return
         if self.op == "EYE_ADD":
             self.integers, self.biases = None, np.zeros(1, np.int64)
@@ -75,7 +87,14 @@ class Step:
             self.multipliers = torch.round(source * scale / target * one).numpy().astype(np.int64)
         self.side_multiplier = 0 if self.side < 0 else round(side / target * one)
         assert 0 <= self.multipliers.min() and max(self.multipliers.max(), self.side_multiplier) < 2 ** 31
-        assert abs(self.biases).max() < 2 ** 30
+        self.pack()
+
+    def pack(self):
+        """Into the 16 bits that the table has for biases (with sign) and multipliers."""
+        self.biases, self.bias_shift = packed(self.biases, 15)
+        self.multipliers, less = packed(self.multipliers, 16)
+        self.shift = SHIFT - less
+        self.side_multiplier = rounded(self.side_multiplier, less)
 
     def whole(self, x, side):
         """In integers, as C does it."""
@@ -84,18 +103,20 @@ class Step:
         if self.op == "EYE_ADD":
             acc = F.interpolate(x, scale_factor=2, mode="nearest").numpy().astype(np.int64)
         else:
-            acc = self.sums(x, self.integers, torch.from_numpy(self.biases).double()).numpy().astype(np.int64)
+            biases = torch.from_numpy(self.biases << self.bias_shift).double()
+            acc = self.sums(x, self.integers, biases).numpy().astype(np.int64)
         assert abs(acc).max() < 2 ** 31
         v = acc * self.multipliers[None, :, None, None]
         if side is not None:
             v = v + side.numpy().astype(np.int64) * self.side_multiplier
-        v = (v + (1 << (SHIFT - 1))) >> SHIFT
+        v = (v + (1 << (self.shift - 1))) >> self.shift
         v = np.clip(v, -2047, 2047) if self.op == "EYE_HEAD" else np.clip(v, 0, 255)
         return torch.from_numpy(v).double()
 
     def row(self, weights, channels):
         return (f"  {{{self.op}, {self.source}, {self.target}, {self.side}, {self.inputs}, {self.outputs}, "
-                f"{self.kernel}, {self.stride}, {self.dilation}, {weights}, {channels}, {SHIFT}, {self.side_multiplier}}},")
+                f"{self.kernel}, {self.stride}, {self.dilation}, {weights}, {channels}, {self.bias_shift}, {self.shift}, "
+                f"{self.side_multiplier}}},")
 
 
 def flat(x):
@@ -103,10 +124,10 @@ def flat(x):
     return x.permute(0, 2, 3, 1).flatten(1)[..., None, None]
 
 
-def steps_of_closer(network):
-    """The second network as steps, one after the other."""
+def steps_in_turn(layers):
+    """Layers as steps, one after the other; and the slot that the last one fills."""
     steps, last = [], 0
-    for k, layer in enumerate(network.down):
+    for k, layer in enumerate(layers):
         target = 1 + k % 2
         if isinstance(layer, Separate):
             steps.append(Step("EYE_DEPTHWISE", last, 5, block=layer.depth))
@@ -115,6 +136,11 @@ def steps_of_closer(network):
             dense = isinstance(layer, Dense)
             steps.append(Step("EYE_CONV", last, target, last if dense else -1, layer.full if dense else layer))
         last = target
+    return steps, last
+
+
+def steps_of_closer(network):
+    steps, last = steps_in_turn(network.down)
     hidden = copy.deepcopy(network.hidden)
     inputs = hidden[0].in_features
     steps.append(Step("EYE_FLATTEN", last, last, inputs=inputs, outputs=inputs))
@@ -123,6 +149,11 @@ def steps_of_closer(network):
     steps.append(Step("EYE_CONV", last, 3, block=hidden))
     steps.append(Step("EYE_HEAD", 3, 4, block=network.answer))
     return steps
+
+
+def steps_of_strips(network):
+    steps, last = steps_in_turn(network.down)
+    return [*steps, Step("EYE_HEAD", last, 4, block=network.head)]
 
 
 def steps_of(network):
@@ -200,8 +231,8 @@ class Whole:
         return "\n".join([
             f"// {line}" for line in provenance] + [
             array(f"static const int8_t {name}_weights[]", weights),
-            array(f"static const int32_t {name}_biases[]", biases),
-            array(f"static const int32_t {name}_multipliers[]", multipliers),
+            array(f"static const int16_t {name}_biases[]", biases),
+            array(f"static const uint16_t {name}_multipliers[]", multipliers),
             f"static const eye_step {name}_steps[] = {{", *rows, "};", ""])
 
 

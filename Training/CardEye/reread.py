@@ -7,7 +7,7 @@ import torch
 
 import quantise
 from network import Dense, Separate
-from quantise import HEAD_SCALE, INPUT_SCALE, SHIFT
+from quantise import HEAD_SCALE, INPUT_SCALE
 
 PLAIN_SCALE = 4 / 255  # Of a tensor that is added to nothing: any will do, since the normalisation takes it up.
 
@@ -29,14 +29,13 @@ class Table:
         """For each step the kind of layer that begins with it, if that adds to what it is given; and its weights (outputs x
         inputs x rows x columns) and biases as real numbers."""
         scales = {0: INPUT_SCALE}
-        for operation, source, target, side, inputs, outputs, kernel, _, _, at, channels, shift, by in self.steps:
-            assert shift == SHIFT
+        for operation, source, target, side, inputs, outputs, kernel, _, _, at, channels, up, shift, by in self.steps:
             if operation == "EYE_FLATTEN":
                 scales[target] = scales[source]
                 continue
             scale = HEAD_SCALE if operation == "EYE_HEAD" else PLAIN_SCALE
             if side >= 0:
-                scale = scales[side] * 2 ** SHIFT / by
+                scale = scales[side] * 2 ** shift / by
             deep = 1 if operation == "EYE_DEPTHWISE" else inputs
             weights = self.weights[at:at + outputs * kernel * kernel * deep]
             if operation == "EYE_DEPTHWISE":
@@ -44,9 +43,10 @@ class Table:
             else:
                 weights = weights.reshape(outputs, kernel, kernel, inputs).transpose(0, 3, 1, 2)
             part = slice(channels, channels + outputs)
-            unit = self.multipliers[part] * scale / (scales[source] * 2 ** SHIFT)
+            unit = self.multipliers[part] * scale / (scales[source] * 2 ** shift)
             kind = Separate if operation == "EYE_DEPTHWISE" else Dense if side >= 0 and kernel > 1 else None
-            yield kind, weights * unit[:, None, None, None], self.biases[part] * scales[source] * unit
+            biases = self.biases[part] << up
+            yield kind, weights * unit[:, None, None, None], biases * scales[source] * unit
             scales[target] = scale
 
 

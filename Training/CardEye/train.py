@@ -14,6 +14,7 @@ import quantise
 import rank
 import scenes
 import store
+import strips
 
 NETWORK_SEED, MORE_SEEDS = 1, (4, 5)
 SCENES, MORE_SCENES = 20000, 14000
@@ -34,8 +35,11 @@ def main():
     parser.add_argument("--own-from", type=int, nargs="+", default=[0, 5000, 8000])
     parser.add_argument("--own-scenes", type=int, nargs="+", default=[3000, 3000, 3000])
     parser.add_argument("--own-closer-steps", type=int, nargs="+", default=[24000, 48000, 50000])
+    parser.add_argument("--strips-from", type=int, default=8000)
+    parser.add_argument("--strip-scenes", type=int, default=3000)
+    parser.add_argument("--strip-steps", type=int, default=12000)
     parser.add_argument("--go-on", action="store_true")
-    parser.add_argument("--judge-scenes", type=int, default=6000)
+    parser.add_argument("--judge-scenes", type=int, default=9000)
     parser.add_argument("--calibration-scenes", type=int, default=6000)
     parser.add_argument("--root", default=".")
     parser.add_argument("--work", default=".build/card-eye-work")
@@ -84,7 +88,7 @@ def make_network(options):
     print(f"Wrote {path}.", file=sys.stderr)
 
 
-PARTS = dict(network=make_network, rank=rank.make, closer=closer.make, judge=judge.make)
+PARTS = dict(network=make_network, rank=rank.make, closer=closer.make, strips=strips.make, judge=judge.make)
 
 if __name__ == "__main__":
     main()

@@ -54,22 +54,31 @@ def flatten(tree):
     return [(tree["split_feature"], len(left[0]) + 1, threshold), *left[0], *right[0]], left[1] + right[1]
 
 
+def packed(leaves, of_first):
+    """A stage's leaves in 8 bits, what all of them begin with, and the unit: the first tree's hold the mean answer, too."""
+    base = round(sum(leaves[:of_first]) / of_first)
+    rest = np.int64([v - base for v in leaves[:of_first]] + leaves[of_first:])
+    unit = max(1, int(-(-abs(rest).max() // 127)))
+    return ((rest + unit // 2) // unit).tolist(), base, unit
+
+
 def table(models, name):
     """The C tables of some stages."""
     questions, leaves, trees, stages = [], [], [], []
     for model in models:
-        start, first = len(trees), len(questions)
+        start, first, begin = len(trees), len(questions), len(leaves)
         for info in model.dump_model()["tree_info"]:
             some, values = flatten(info["tree_structure"])
             if not some:  # A leaf alone: a question that makes no difference.
                 some, values = [(0, 1, 0)], 2 * values
             trees.append(len(some))
             questions.extend(some)
-            leaves.extend(int(np.clip(round(v * 4096), -32767, 32767)) for v in values)
-        stages.append((start, len(trees) - start, first))
+            leaves.extend(int(round(v * 4096)) for v in values)
+        leaves[begin:], base, unit = packed(leaves[begin:], trees[start] + 1)
+        stages.append((start, len(trees) - start, first, base, unit))
     braced = lambda rows: ["{" + ",".join(str(v) for v in row) + "}" for row in rows]
     return [array(f"static const eye_question {name}_questions[]", braced(questions)),
-            array(f"static const int16_t {name}_leaves[]", leaves),
+            array(f"static const int8_t {name}_leaves[]", leaves),
             array(f"static const uint8_t {name}_trees[]", trees),
             array(f"static const eye_stage {name}_stages[{len(stages)}]", braced(stages))]
 

@@ -26,12 +26,6 @@ bool eye_prepare_closer(vf_eye *eye) {
   return eye_network_prepare(&eye->closer, table, eye->kernels);
 }
 
-/// e to the power of a logit that is at most 0 (1/256); × 32768.
-static int64_t power(int32_t logit) {
-  int64_t chance = vf_eye_logistic(logit * 16);
-  return chance * 32768 / (32767 - chance);
-}
-
 /// Of one corner's places: where it is (1/65536 of a side), as the mean of the likeliest and those
 /// beside it; and the chance (1/256) that it is where the quadrilateral's corner is.
 static int32_t choose(const int16_t *logits, int32_t *chance) {
@@ -40,7 +34,7 @@ static int32_t choose(const int16_t *logits, int32_t *chance) {
     best = logits[i] > logits[best] ? i : best;
   int64_t sum = 0, near = 0, here = 0, all = 0;
   for (int32_t i = 0; i < PLACES; i++) {
-    int64_t weight = power(logits[i] - logits[best]);
+    int64_t weight = eye_power(logits[i] - logits[best]);
     all += weight;
     if (eye_abs(i - PLACES / 2) <= 1)
       here += weight;

@@ -11,9 +11,9 @@
 
 // The card eye: what looks at one picture and finds quadrilaterals that may be cards. The files of
 // this folder are its steps, in this order: picture, levels, gradients, lines, network, arms,
-// regions, marks, snap, proposals, sides, maps, rivals, trees, patch, closer, follow, finds,
-// company, pick. Training (Scripts/train-card-eye) calls what is declared here, so that it learns
-// from the same numbers.
+// regions, marks, snap, proposals, sides, maps, rivals, trees, patch, closer, strips, follow,
+// finds, company, pick. Training (Scripts/train-card-eye) calls what is declared here, so that it
+// learns from the same numbers.
 
 enum {
   /// The working picture's long side; no picture is enlarged to it.
@@ -30,7 +30,8 @@ enum {
   EYE_MARKS = 60,
   EYE_PROPOSALS = 80,
   EYE_FINDS = 24,
-  /// What the second network sees: its size, and how much of it lies around the quadrilateral.
+  /// What the second and the third network see: its size, and how much of it lies around the
+  /// quadrilateral.
   EYE_PATCH_WIDTH = 64,
   EYE_PATCH_HEIGHT = 48,
   EYE_PATCH = EYE_PATCH_WIDTH * EYE_PATCH_HEIGHT,
@@ -47,7 +48,7 @@ enum {
   EYE_MAP_FEATURES = 71,
   EYE_FEATURES = EYE_GEOMETRY_FEATURES + EYE_MAP_FEATURES,
   EYE_RIVAL_FEATURES = 24,
-  EYE_CLOSER_FEATURES = 20,
+  EYE_CLOSER_FEATURES = 25,
   EYE_RANK_FEATURES = EYE_FEATURES + EYE_RIVAL_FEATURES,
   EYE_COMPANY_FEATURES = 9,
   EYE_JUDGE_FEATURES = EYE_RANK_FEATURES + EYE_CLOSER_FEATURES,
@@ -151,8 +152,8 @@ void vf_eye_company(const vf_eye *eye, const int16_t *presences, int16_t *compan
 void vf_eye_input(const vf_eye *eye, uint8_t *bgr);
 void vf_eye_maps(const vf_eye *eye, int16_t *maps);
 
-/// What the second network sees of `count` quadrilaterals (1/256 pixel of the working picture; 8
-/// numbers each), which are turned so that they lie on their longer side.
+/// What the second or the third network sees of `count` quadrilaterals (1/256 pixel of the working
+/// picture; 8 numbers each), which are turned so that they lie on their longer side.
 void vf_eye_patches(const vf_eye *eye, int32_t *quads, int32_t count, uint8_t *patches);
 
 /// Of what was looked at closer, what stays when those that overlap surer ones are dropped, the

@@ -120,6 +120,8 @@ static const char *const names[EYE_ALL_FEATURES] = {
     LOOK("second"),
     "kept",
     "rank",
+    FOUR("seen"),
+    "better",
     "looks",
     "votes",
     "best_exact",

@@ -1,7 +1,8 @@
 #include "detect/workspace.h"
 
 // A proposal moves where the second network sees the card, and onto the edges that are there, as
-// long as it gets better; so do sides that hardly show where they must lie.
+// long as it gets better; so do sides that hardly show where they must lie. At last each side moves
+// where the third network sees it.
 
 enum {
   /// What the network sees near no card, or lies exactly enough on one (logits, 1/256), or whose
@@ -17,6 +18,8 @@ enum {
   /// same.
   ALL_BUT_THE_SAME = 240,
   THE_SAME = 251,
+  /// What is all but the same as a find, and not more exact than that by so much (1/256), is none.
+  MUCH_MORE_EXACT = 300,
   /// By how much edges must support one better; 256 is a whole side.
   CLEARLY = 150,
   /// A side of which edges support less (1/256) hardly shows. Where the others say is better if it
@@ -78,17 +81,16 @@ static bool complete_sides(vf_eye *eye, eye_closer *closer) {
   return is_better;
 }
 
-/// The same; then the network moves what came of it. False when nothing did.
-static bool complete(vf_eye *eye, eye_closer *closer) {
+/// The same; then the network moves what came of it.
+static void complete(vf_eye *eye, eye_closer *closer) {
   // What the network sees rather near a card than not.
   if (closer->near <= 0 || closer->exact >= EXACT || !complete_sides(eye, closer))
-    return false;
+    return;
   eye_quad moved;
   for (int n = 0; n < MOVES_THEN && can_move(closer); n++) {
     if (!move(eye, closer, &moved) || !improve(eye, closer, &moved))
       break;
   }
-  return true;
 }
 
 /// Puts the quadrilateral of a proposal that moved where it ended, or one of the proposals that are
@@ -116,6 +118,17 @@ static int32_t find_same(const eye_finds *finds, const eye_quad *quad) {
   return -1;
 }
 
+/// Of the finds so far one that lies all but where this quadrilateral lies, and about as exactly at
+/// least, or −1.
+static int32_t find_double(const eye_finds *finds, const eye_quad *quad, int32_t exact) {
+  for (int32_t i = 0; i < finds->count; i++) {
+    if (finds->all[i].exact + MUCH_MORE_EXACT >= exact &&
+        eye_overlap(&finds->all[i].quad, quad, ALL_BUT_THE_SAME))
+      return i;
+  }
+  return -1;
+}
+
 static int16_t *put(int16_t *features, const eye_closer *closer) {
   *features++ = eye_int16(closer->exact);
   *features++ = eye_int16(closer->near);
@@ -125,20 +138,17 @@ static int16_t *put(int16_t *features, const eye_closer *closer) {
   return features;
 }
 
-/// What two looks at what may lie on a card say in the mean: as it is, and upside down. One alone
-/// depends too much on chance.
-static eye_closer look_again(vf_eye *eye, const eye_closer *closer) {
-  eye_closer mean = *closer;
-  if (closer->near <= 0)
-    return mean;
-  const eye_point *p = closer->quad.p;
+/// What two looks at a quadrilateral say in the mean: as it is, and upside down. One alone depends
+/// too much on chance.
+static eye_closer look_twice(vf_eye *eye, const eye_quad *quad) {
+  const eye_point *p = quad->p;
   eye_quad turned = {{p[2], p[3], p[0], p[1]}};
-  eye_closer other = eye_look_at(eye, &turned);
-  mean.exact = (closer->exact + other.exact) / 2;
-  mean.near = (closer->near + other.near) / 2;
-  mean.shift = (closer->shift + other.shift) / 2;
-  mean.least_hold = (closer->least_hold + other.least_hold) / 2;
-  mean.hold = (closer->hold + other.hold) / 2;
+  eye_closer mean = eye_look_at(eye, quad), other = eye_look_at(eye, &turned);
+  mean.exact = (mean.exact + other.exact) / 2;
+  mean.near = (mean.near + other.near) / 2;
+  mean.shift = (mean.shift + other.shift) / 2;
+  mean.least_hold = (mean.least_hold + other.least_hold) / 2;
+  mean.hold = (mean.hold + other.hold) / 2;
   return mean;
 }
 
@@ -163,17 +173,30 @@ void eye_follow(vf_eye *eye, const eye_proposal *proposal, bool is_guess, eye_fi
   if (is_guess && (first.near <= LEAST_NEAR || eye_max(first.exact, second.exact) < LEAST_EXACT))
     return;
   eye_closer best = second.exact >= first.exact ? second : first;
-  if (!eye->leaves_sides && complete(eye, &best))
-    second = best;
-  second = look_again(eye, &second);
+  if (!eye->leaves_sides)
+    complete(eye, &best);
   eye_proposal *find = &finds->all[finds->count];
   *find = *proposal;
-  settle(eye, find, second.exact >= first.exact ? &second.quad : &first.quad);
-  find->exact = eye_max(first.exact, second.exact);
-  int64_t common = eye_common_area2(&proposal->quad, &second.quad);
-  int64_t both = eye_area2(&proposal->quad) + eye_area2(&second.quad) - common;
-  int16_t *features = put(put(eye->looks[finds->count], &first), &second);
+  settle(eye, find, &best.quad);
+  int32_t other = find_double(finds, &find->quad, best.exact);
+  if (other >= 0) {
+    finds->votes[other]++;
+    return;
+  }
+  eye_strips strips = {{0}, {0}};
+  if (best.near > 0) {
+    eye_settle_sides(eye, &find->quad, &strips);
+    find->quick = eye_quick_support(&eye->levels[0], &find->quad);
+    best = look_twice(eye, &find->quad);
+  }
+  find->exact = best.exact;
+  int64_t common = eye_common_area2(&proposal->quad, &find->quad);
+  int64_t both = eye_area2(&proposal->quad) + eye_area2(&find->quad) - common;
+  int16_t *features = put(put(eye->looks[finds->count], &first), &best);
   *features++ = eye_int16(common * 256 / eye_max64(both, 1));
   *features++ = eye_int16(find->rank);
+  eye_put_four(features, strips.seen[0], strips.seen[1], strips.seen[2], strips.seen[3]);
+  features[4] = eye_int16(eye_max(eye_max(strips.better[0], strips.better[1]),
+                                  eye_max(strips.better[2], strips.better[3])));
   finds->votes[finds->count++] = 0;
 }

@@ -27,12 +27,17 @@ static bool has_weights(const eye_step *step) {
   return step->operation != EYE_ADD && step->operation != EYE_FLATTEN;
 }
 
+/// How many biases and multipliers it has: one for each channel, or one for all of a sum.
+static int32_t channels_of(const eye_step *step) {
+  return has_weights(step) ? step->out : step->operation == EYE_ADD;
+}
+
 /// How many numbers of 16 bits a step's weights take, laid out.
 static int32_t room_for(const eye_step *step, const eye_kernels *kernels) {
   if (!has_weights(step))
     return 0;
   if (step->operation == EYE_DEPTHWISE)
-    return 9 * step->out;
+    return (kernels->depthwise_bytes ? 6 : 9) * step->out;
   int32_t length, segments = segments_of(step, group_of(kernels), &length);
   int32_t numbers = padded(step->out) * segments * length;
   return kernels->multiply_bytes ? numbers / 2 : numbers;
@@ -62,6 +67,22 @@ static void lay_out(const eye_network *network, const eye_step *step, int16_t *w
   }
 }
 
+/// Lays out a depthwise step's weights: as they are, or for bytes.
+static void lay_out_depthwise(const eye_network *network, const eye_step *step, int16_t *weights) {
+  int8_t *bytes = (int8_t *)weights;
+  const int8_t *from = network->table.weights + step->weights;
+  for (int32_t i = 0; i < 9; i++) {
+    for (int32_t c = 0; c < step->out; c++, from++) {
+      if (network->kernels->depthwise_bytes) {
+        bytes[4 * (i % 3 * step->out + c) + i / 3] = *from;
+        network->biases[step->channels + c] -= zero_of(step->input) * *from;
+      } else {
+        weights[i * step->out + c] = *from;
+      }
+    }
+  }
+}
+
 bool eye_network_prepare(eye_network *network, eye_table table, const eye_kernels *kernels) {
   network->table = table;
   network->kernels = kernels;
@@ -72,21 +93,23 @@ bool eye_network_prepare(eye_network *network, eye_table table, const eye_kernel
   }
   network->weights = calloc(total, sizeof *network->weights);
   network->biases = calloc(channels, sizeof *network->biases);
-  if (!network->weights || !network->biases)
+  network->multipliers = calloc(channels, sizeof *network->multipliers);
+  if (!network->weights || !network->biases || !network->multipliers)
     return false;
   int16_t *weights = network->weights;
   for (int32_t s = 0; s < table.count; s++) {
     const eye_step *step = &table.steps[s];
+    int32_t first = step->channels, end = first + channels_of(step);
+    for (int32_t c = first; c < end; c++) {
+      network->biases[c] = table.biases[c] * (1 << step->bias_shift);
+      network->multipliers[c] = table.multipliers[c];
+    }
     if (!has_weights(step))
       continue;
-    memcpy(network->biases + step->channels, table.biases + step->channels,
-           (size_t)step->out * sizeof *table.biases);
-    if (step->operation == EYE_DEPTHWISE) {
-      for (int32_t i = 0; i < 9 * step->out; i++)
-        weights[i] = table.weights[step->weights + i];
-    } else {
+    if (step->operation == EYE_DEPTHWISE)
+      lay_out_depthwise(network, step, weights);
+    else
       lay_out(network, step, weights);
-    }
     weights += room_for(step, kernels);
   }
   return true;
@@ -95,8 +118,10 @@ bool eye_network_prepare(eye_network *network, eye_table table, const eye_kernel
 void eye_network_release(eye_network *network) {
   free(network->weights);
   free(network->biases);
+  free(network->multipliers);
   network->weights = NULL;
   network->biases = NULL;
+  network->multipliers = NULL;
 }
 
 /// Rows of a tensor as the kernels read them, with margins of zeros; the last five are kept.
@@ -177,7 +202,7 @@ static bool run_layer(const eye_run *run, const eye_step *step, const int16_t *w
   const eye_kernels *kernels = run->network->kernels;
   int32_t margin = step->kernel / 2 * step->dilation;
   bool is_depthwise = step->operation == EYE_DEPTHWISE;
-  bool takes_bytes = kernels->multiply_bytes && !is_depthwise;
+  bool takes_bytes = kernels->multiply_bytes;
   row_reader reader = read_rows(space, run->picture, step->input, margin, takes_bytes);
   int32_t width = (reader.width + step->stride - 1) / step->stride;
   int32_t height = (reader.height + step->stride - 1) / step->stride;
@@ -187,7 +212,7 @@ static bool run_layer(const eye_run *run, const eye_step *step, const int16_t *w
     return false;
   int32_t biases[EYE_ANSWERS] = {0}, multipliers[EYE_ANSWERS] = {0};
   memcpy(biases, run->network->biases + step->channels, (size_t)step->out * sizeof *biases);
-  memcpy(multipliers, run->network->table.multipliers + step->channels,
+  memcpy(multipliers, run->network->multipliers + step->channels,
          (size_t)step->out * sizeof *multipliers);
   int32_t length, segment_count = segments_of(step, group_of(kernels), &length);
   int32_t across = segment_count / step->kernel;
@@ -203,7 +228,10 @@ static bool run_layer(const eye_run *run, const eye_step *step, const int16_t *w
       bytes[i] = rows[i / across]->bytes + at;
     }
     int32_t stride = step->stride * reader.depth;
-    if (is_depthwise)
+    if (is_depthwise && takes_bytes)
+      kernels->depthwise_bytes(space->sums, bytes, (const int8_t *)weights, biases, width,
+                               step->out);
+    else if (is_depthwise)
       kernels->depthwise_row(space->sums, numbers, weights, biases, width, step->out);
     else if (takes_bytes)
       kernels->multiply_bytes(space->sums, bytes, segment_count, length, stride,
@@ -242,7 +270,7 @@ static bool run_add(const eye_run *run, const eye_step *step) {
     return false;
   int32_t multipliers[EYE_DEPTH];
   for (int32_t c = 0; c < depth; c++)
-    multipliers[c] = run->network->table.multipliers[step->channels];
+    multipliers[c] = run->network->multipliers[step->channels];
   for (int32_t y = 0; y < height; y++) {
     const uint8_t *from = space->tensors[step->input] + y / 2 * half * depth;
     for (int32_t x = 0; x < width; x++) {

@@ -34,29 +34,35 @@ typedef enum eye_operation {
 
 /// One step of a network.
 typedef struct eye_step {
-  eye_operation operation;
+  /// An `eye_operation`.
+  uint8_t operation;
   /// Tensors: what is read (0: the picture), what is written, and what is added. −1: nothing is.
-  int32_t input, output, side;
-  int32_t in, out, kernel, stride, dilation;
+  int8_t input, output, side;
+  int16_t in, out;
+  uint8_t kernel, stride, dilation;
   /// Where the step's weights, and its biases and multipliers begin.
-  int32_t weights, channels;
-  int32_t shift, side_multiplier;
+  int32_t weights;
+  int16_t channels;
+  /// By how many bits biases are shifted up, and what is multiplied down.
+  uint8_t bias_shift, shift;
+  int32_t side_multiplier;
 } eye_step;
 
 typedef struct eye_table {
   const eye_step *steps;
   int32_t count;
   const int8_t *weights;
-  const int32_t *biases, *multipliers;
+  const int16_t *biases;
+  const uint16_t *multipliers;
 } eye_table;
 
-/// A network: its table, its weights as the kernels read them, and its biases, less what the
-/// picture's zero adds where its bytes are multiplied as they are.
+/// A network: its table, its weights as the kernels read them, its multipliers, and its biases,
+/// less what the picture's zero adds where its bytes are multiplied as they are.
 typedef struct eye_network {
   eye_table table;
   const eye_kernels *kernels;
   int16_t *_Nullable weights;
-  int32_t *_Nullable biases;
+  int32_t *_Nullable biases, *_Nullable multipliers;
 } eye_network;
 
 /// A row of a tensor with zeros around, as the kernels read it.

@@ -1,4 +1,4 @@
-#include "detect/eye.h"
+#include "detect/workspace.h"
 
 /// 32767 / (1 + e⁻ˣ) for x in steps of 1/8.
 static const uint16_t curve[] = {
@@ -20,4 +20,9 @@ int32_t vf_eye_logistic(int32_t sum) {
   if (i < LAST)
     value += (curve[i + 1] - curve[i]) * part / STEP;
   return sum < 0 ? 32767 - value : value;
+}
+
+int64_t eye_power(int32_t logit) {
+  int64_t chance = vf_eye_logistic(logit * 16);
+  return chance * 32768 / (32767 - chance);
 }

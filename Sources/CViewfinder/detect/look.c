@@ -13,7 +13,8 @@ vf_eye *eye_create_with(const eye_kernels *kernels) {
   if (!eye)
     return NULL;
   eye->kernels = kernels;
-  if (!eye_prepare_network(eye) || !eye_prepare_closer(eye) || !eye_prepare_trees(eye)) {
+  if (!eye_prepare_network(eye) || !eye_prepare_closer(eye) || !eye_prepare_strips(eye) ||
+      !eye_prepare_trees(eye)) {
     vf_eye_destroy(eye);
     return NULL;
   }
@@ -30,8 +31,9 @@ void vf_eye_destroy(vf_eye *eye) {
     free(eye->columns[i].weights);
   eye_network_release(&eye->network);
   eye_network_release(&eye->closer);
-  free(eye->rank_nodes);
-  free(eye->judge_nodes);
+  eye_network_release(&eye->strips);
+  free(eye->ranking.nodes);
+  free(eye->judging.nodes);
   free(eye);
 }
 

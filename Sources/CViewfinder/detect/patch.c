@@ -2,8 +2,8 @@
 
 #include "detect/workspace.h"
 
-// What the second network sees of a quadrilateral: the picture in it and around it, straightened
-// and laid on its longer side, with its own light taken out; and what the first network's maps say
+// What the second network sees of a quadrilateral, and the third of a strip: the picture in it and
+// around it, straightened, with its own light taken out; and what the first network's maps say
 // there.
 
 /// The means of 2 × 2 pixels, two of a pixel's bytes at a time.

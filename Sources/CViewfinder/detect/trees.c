@@ -6,9 +6,10 @@
 // Four stages of small trees: is it a card, as far as one can see; is it the best of its rivals;
 // after a closer look, is it a card indeed; and is it still, beside all else that was found.
 
-/// A question as the tables have it: left when a feature is at most the threshold. Left is what
-/// follows, and right what comes so many nodes on, if they belong to it; else there are leaves.
-/// Nodes and leaves are in the order of a walk that goes left first.
+/// A question as the tables have it: left when a feature is at most the threshold. A tree's
+/// questions and leaves are in the order of a walk that goes left first, so that only where the
+/// right side begins must be told: so many questions further on. A side without questions is a
+/// leaf.
 typedef struct eye_question {
   uint8_t feature, right;
   int16_t threshold;
@@ -21,34 +22,37 @@ struct eye_node {
   int16_t threshold;
 };
 
+/// Its trees; what its sums of leaves begin with (1/4096), and what a leaf's 1 is worth.
 typedef struct eye_stage {
   int32_t first_tree, tree_count, first_node;
+  int32_t base, unit;
 } eye_stage;
 
-typedef struct eye_forest {
+/// A forest's table.
+struct eye_forest_table {
   const eye_question *questions;
-  const int16_t *leaves;
+  const int8_t *leaves;
   /// How many nodes each has.
   const uint8_t *trees;
   const eye_stage *stages;
   int32_t tree_count;
-} eye_forest;
+};
 
 #if __has_include("detect/tables/rank.inc")
 #include "detect/tables/rank.inc"
-static const eye_forest ranking = {eye_rank_questions, eye_rank_leaves, eye_rank_trees,
-                                   eye_rank_stages, sizeof eye_rank_trees};
+static const eye_forest_table ranking = {eye_rank_questions, eye_rank_leaves, eye_rank_trees,
+                                         eye_rank_stages, sizeof eye_rank_trees};
 #else
 // Without tables, edges alone are counted.
-static const eye_forest ranking;
+static const eye_forest_table ranking;
 #endif
 
 #if __has_include("detect/tables/judge.inc")
 #include "detect/tables/judge.inc"
-static const eye_forest judging = {eye_judge_questions, eye_judge_leaves, eye_judge_trees,
-                                   eye_judge_stages, sizeof eye_judge_trees};
+static const eye_forest_table judging = {eye_judge_questions, eye_judge_leaves, eye_judge_trees,
+                                         eye_judge_stages, sizeof eye_judge_trees};
 #else
-static const eye_forest judging;
+static const eye_forest_table judging;
 static const uint16_t eye_confidence[65];
 #define EYE_THRESHOLD 16384
 #endif
@@ -79,35 +83,35 @@ static void plant(const eye_question *questions, int32_t at, int32_t count, int3
     plant(questions, at + right, count - right, leaf + right, nodes);
 }
 
-/// A forest's nodes, tree by tree. NULL without memory.
-static eye_node *_Nullable plant_all(const eye_forest *forest) {
+/// Makes a forest's nodes, tree by tree. False without memory.
+static bool plant_all(const eye_forest_table *table, eye_forest *forest) {
   size_t count = 1;
-  for (int32_t t = 0; t < forest->tree_count; t++)
-    count += forest->trees[t];
-  eye_node *all = malloc(count * sizeof *all), *nodes = all;
-  const eye_question *questions = forest->questions;
-  for (int32_t t = 0; all && t < forest->tree_count; t++) {
-    plant(questions, 0, forest->trees[t], 0, nodes);
-    questions += forest->trees[t];
-    nodes += forest->trees[t];
+  for (int32_t t = 0; t < table->tree_count; t++)
+    count += table->trees[t];
+  eye_node *nodes = malloc(count * sizeof *nodes);
+  *forest = (eye_forest){table, nodes};
+  const eye_question *questions = table->questions;
+  for (int32_t t = 0; nodes && t < table->tree_count; t++) {
+    plant(questions, 0, table->trees[t], 0, nodes);
+    questions += table->trees[t];
+    nodes += table->trees[t];
   }
-  return all;
+  return forest->nodes;
 }
 
 bool eye_prepare_trees(vf_eye *eye) {
-  eye->rank_nodes = plant_all(&ranking);
-  eye->judge_nodes = plant_all(&judging);
-  return eye->rank_nodes && eye->judge_nodes;
+  bool has_first = plant_all(&ranking, &eye->ranking);
+  return plant_all(&judging, &eye->judging) && has_first;
 }
 
 /// A stage's answers for a group.
-static void ask(const eye_forest *forest, const eye_node *nodes, int stage, const eye_group *group,
-                int32_t *answers) {
+static void ask(const eye_forest *forest, int stage, const eye_group *group, int32_t *answers) {
   memset(answers, 0, TOGETHER * sizeof *answers);
-  const eye_stage *asked = &forest->stages[stage];
-  nodes += asked->first_node;
+  const eye_forest_table *table = forest->table;
+  const eye_stage *asked = &table->stages[stage];
+  const eye_node *nodes = forest->nodes + asked->first_node;
   // A tree has one leaf more than nodes.
-  const int16_t *leaves = forest->leaves + asked->first_node + asked->first_tree;
+  const int8_t *leaves = table->leaves + asked->first_node + asked->first_tree;
   for (int32_t t = asked->first_tree; t < asked->first_tree + asked->tree_count; t++) {
     int32_t at[TOGETHER] = {0}, done;
     do {
@@ -123,11 +127,11 @@ static void ask(const eye_forest *forest, const eye_node *nodes, int stage, cons
     } while (done >= 0);
     for (int i = 0; i < TOGETHER; i++)
       answers[i] += leaves[~at[i]];
-    nodes += forest->trees[t];
-    leaves += forest->trees[t] + 1;
+    nodes += table->trees[t];
+    leaves += table->trees[t] + 1;
   }
   for (int i = 0; i < TOGETHER; i++)
-    answers[i] = vf_eye_logistic(answers[i]);
+    answers[i] = vf_eye_logistic(asked->base + answers[i] * asked->unit);
 }
 
 int32_t eye_confidence_of(int32_t presence) {
@@ -141,9 +145,9 @@ int32_t eye_confidence_of(int32_t presence) {
 int32_t eye_default_threshold(void) { return EYE_THRESHOLD; }
 
 /// Asks a stage about all proposals, with so many columns of each.
-static void ask_all(const vf_eye *eye, const eye_forest *forest, const eye_node *nodes, int stage,
-                    int32_t columns, int32_t answers[_Nonnull EYE_PROPOSALS]) {
-  if (!forest->stages) {
+static void ask_all(const vf_eye *eye, const eye_forest *forest, int stage, int32_t columns,
+                    int32_t answers[_Nonnull EYE_PROPOSALS]) {
+  if (!forest->table->stages) {
     for (int32_t i = 0; i < eye->count; i++)
       answers[i] = vf_eye_logistic((eye->proposals[i].quick - 950) * 32);
     return;
@@ -163,7 +167,7 @@ static void ask_all(const vf_eye *eye, const eye_forest *forest, const eye_node 
       if (columns > EYE_JUDGE_FEATURES)
         memcpy(features + EYE_JUDGE_FEATURES, eye->company[from + i], sizeof eye->company[0]);
     }
-    ask(forest, nodes, stage, &group, some);
+    ask(forest, stage, &group, some);
     memcpy(answers + from, some, (size_t)count * sizeof *some);
   }
 }
@@ -171,7 +175,7 @@ static void ask_all(const vf_eye *eye, const eye_forest *forest, const eye_node 
 static void ask_first(vf_eye *eye) {
   int32_t answers[EYE_PROPOSALS];
   int16_t first[EYE_PROPOSALS];
-  ask_all(eye, &ranking, eye->rank_nodes, 0, EYE_FEATURES, answers);
+  ask_all(eye, &eye->ranking, 0, EYE_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++) {
     eye->proposals[i].first = answers[i];
     first[i] = (int16_t)answers[i];
@@ -182,7 +186,7 @@ static void ask_first(vf_eye *eye) {
 void eye_rank(vf_eye *eye) {
   ask_first(eye);
   int32_t answers[EYE_PROPOSALS];
-  ask_all(eye, &ranking, eye->rank_nodes, 1, EYE_RANK_FEATURES, answers);
+  ask_all(eye, &eye->ranking, 1, EYE_RANK_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++)
     eye->proposals[i].rank = answers[i];
 }
@@ -191,11 +195,11 @@ void eye_judge(vf_eye *eye) {
   ask_first(eye);
   int32_t answers[EYE_PROPOSALS];
   int16_t presences[EYE_FINDS];
-  ask_all(eye, &judging, eye->judge_nodes, 0, EYE_JUDGE_FEATURES, answers);
+  ask_all(eye, &eye->judging, 0, EYE_JUDGE_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++)
     presences[i] = (int16_t)answers[i];
   vf_eye_company(eye, presences, eye->company[0]);
-  ask_all(eye, &judging, eye->judge_nodes, 1, EYE_ALL_FEATURES, answers);
+  ask_all(eye, &eye->judging, 1, EYE_ALL_FEATURES, answers);
   for (int32_t i = 0; i < eye->count; i++)
     eye->proposals[i].presence = answers[i];
 }

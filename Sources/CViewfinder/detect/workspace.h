@@ -43,8 +43,13 @@ typedef struct eye_pyramid {
   const uint32_t *_Nonnull pixels;
 } eye_pyramid;
 
-/// Of a tree: a question.
+/// A forest: its table, and its trees' nodes as they are asked.
+typedef struct eye_forest_table eye_forest_table;
 typedef struct eye_node eye_node;
+typedef struct eye_forest {
+  const eye_forest_table *table;
+  eye_node *_Nullable nodes;
+} eye_forest;
 
 struct vf_eye {
   const eye_kernels *kernels;
@@ -99,8 +104,8 @@ struct vf_eye {
   int16_t company[EYE_FINDS][EYE_COMPANY_FEATURES];
 
   eye_tensors tensors;
-  eye_network network, closer;
-  eye_node *_Nullable rank_nodes, *_Nullable judge_nodes;
+  eye_network network, closer, strips;
+  eye_forest ranking, judging;
   int32_t map_width, map_height;
   int16_t maps[EYE_MAPS][EYE_MAP_CELLS];
   /// Mask, border and corner as probabilities of 0 to 255.
@@ -140,6 +145,7 @@ int32_t eye_keep_best(eye_shape *shapes, int32_t count, int32_t source, int32_t 
 /// Lays out the networks' weights. False when there is no memory.
 bool eye_prepare_network(vf_eye *eye);
 bool eye_prepare_closer(vf_eye *eye);
+bool eye_prepare_strips(vf_eye *eye);
 /// Makes the trees' nodes from the tables.
 bool eye_prepare_trees(vf_eye *eye);
 /// Runs the network over `small`. The maps are all zero when there are no tables.
@@ -154,6 +160,14 @@ typedef struct eye_closer {
 } eye_closer;
 /// Takes a closer look at a quadrilateral.
 eye_closer eye_look_at(vf_eye *eye, const eye_quad *quad);
+/// What a look along each side says: how many of the votes say that the edge runs along one line,
+/// and how many more those are than say that it runs where the side was (1/256).
+typedef struct eye_strips {
+  int32_t seen[4], better[4];
+} eye_strips;
+/// Looks along the sides of a quadrilateral, and moves those that run elsewhere there. All is 0
+/// when there is no table.
+void eye_settle_sides(vf_eye *eye, eye_quad *quad, eye_strips *strips);
 /// What came of the proposals that were looked at closer, and how many more ended where each lies.
 typedef struct eye_finds {
   int32_t count;
@@ -176,6 +190,9 @@ int32_t eye_confidence_of(int32_t presence);
 int32_t eye_default_threshold(void);
 
 // Parts of several steps.
+
+/// e to the power of a logit that is at most 0 (1/256); × 32768.
+int64_t eye_power(int32_t logit);
 
 /// Which edges count as a side's.
 typedef struct eye_support {

@@ -305,12 +305,13 @@ static void requantise(uint8_t *result, const int32_t *sums, const uint8_t *_Nul
   .to_rgb = to_rgb, .to_channels = to_channels, .smooth_row = smooth_row,                          \
   .smooth_rows = smooth_rows, .halve_rows = halve_rows, .gradient_row = gradient_row,              \
   .mask_row = mask_row, .mask_limits = mask_limits, .mask_products = mask_products,                \
-  .keep_peaks = keep_peaks, .take_patch = take_patch, .depthwise_row = depthwise_row,              \
-  .multiply = multiply
+  .keep_peaks = keep_peaks, .depthwise_row = depthwise_row, .multiply = multiply
 
-const eye_kernels eye_kernels_avx2 = {SHARED_ROWS, .requantise = requantise};
-const eye_kernels eye_kernels_avx512vnni = {SHARED_ROWS, .multiply_bytes = eye_multiply_avx512,
-                                            .requantise = eye_requantise_avx512};
+const eye_kernels eye_kernels_avx2 = {SHARED_ROWS, .take_patch = take_patch,
+                                      .requantise = requantise};
+const eye_kernels eye_kernels_avx512vnni = {
+    SHARED_ROWS, .multiply_bytes = eye_multiply_avx512, .depthwise_bytes = eye_depthwise_avx512,
+    .take_patch = eye_take_patch_avx512, .requantise = eye_requantise_avx512};
 
 #pragma clang attribute pop
 #endif

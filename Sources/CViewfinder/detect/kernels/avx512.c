@@ -4,13 +4,14 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "detect/kernels/avx512.h"
-
-// What AVX-512 does better: dot products (VNNI) multiply four bytes, add the products, and add them
-// to the sum at once; sums become bytes by eights.
-
 #pragma clang attribute push(__attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vnni"))), \
                              apply_to = function)
+
+#include "detect/kernels/avx512.h"
+#include "detect/kernels/patches.h"
+
+// What AVX-512 does better: dot products (VNNI) multiply four bytes, add the products, and add them
+// to the sum at once; sums become bytes by eights, and patches come two pixels at a time.
 
 enum { PIXELS = 8 };
 
@@ -99,6 +100,37 @@ void eye_multiply_avx512(int32_t *sums, const uint8_t *const _Nonnull *_Nonnull 
                    pixels, outputs, p);
 }
 
+/// A column of three rows: for each of sixteen channels their bytes, and 0.
+static inline __m512i load_column(const uint8_t *const _Nonnull rows[_Nonnull 3], int32_t at,
+                                  __mmask16 mask) {
+  __m512i row[3];
+  for (int k = 0; k < 3; k++)
+    row[k] = _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(mask, rows[k] + at));
+  return _mm512_or_si512(
+      row[0], _mm512_or_si512(_mm512_slli_epi32(row[1], 8), _mm512_slli_epi32(row[2], 16)));
+}
+
+void eye_depthwise_avx512(int32_t *sums, const uint8_t *const _Nonnull rows[_Nonnull 3],
+                          const int8_t *weights, const int32_t *biases, int32_t pixels,
+                          int32_t channels) {
+  for (int32_t c = 0; c < channels; c += 16) {
+    __mmask16 mask = (__mmask16)(channels - c < 16 ? (1 << (channels - c)) - 1 : 0xffff);
+    __m512i bias = _mm512_maskz_loadu_epi32(mask, biases + c), weight[3];
+    for (int k = 0; k < 3; k++)
+      weight[k] = _mm512_maskz_loadu_epi32(mask, weights + 4 * (k * channels + c));
+    __m512i left = load_column(rows, c, mask), middle = load_column(rows, channels + c, mask);
+    for (int32_t x = 0; x < pixels; x++) {
+      __m512i right = load_column(rows, (x + 2) * channels + c, mask);
+      __m512i sum = _mm512_dpbusd_epi32(bias, left, weight[0]);
+      sum = _mm512_dpbusd_epi32(sum, middle, weight[1]);
+      sum = _mm512_dpbusd_epi32(sum, right, weight[2]);
+      _mm512_mask_storeu_epi32(sums + x * channels + c, mask, sum);
+      left = middle;
+      middle = right;
+    }
+  }
+}
+
 void eye_requantise_avx512(uint8_t *result, const int32_t *sums, const uint8_t *_Nullable side,
                            const int32_t *multipliers, int32_t side_multiplier, int32_t shift,
                            int32_t pixels, int32_t channels) {
@@ -120,6 +152,10 @@ void eye_requantise_avx512(uint8_t *result, const int32_t *sums, const uint8_t *
       _mm_mask_storeu_epi8(result + at, mask, _mm512_cvtusepi64_epi8(value));
     }
   }
+}
+
+void eye_take_patch_avx512(uint8_t *patch, const eye_patch_source *source) {
+  take_patch(patch, source);
 }
 
 #pragma clang attribute pop

@@ -83,7 +83,13 @@ typedef struct eye_kernels {
   void (*depthwise_row)(int32_t *sums, const int16_t *const _Nonnull rows[_Nonnull 3],
                         const int16_t *weights, const int32_t *biases, int32_t pixels,
                         int32_t channels);
-  /// What the second network sees of a quadrilateral: EYE_PATCH pixels of EYE_PATCH_DEPTH numbers.
+  /// The same of bytes; a set has both of these, or neither. Weights of a column lie together: for
+  /// each channel those of the three rows, and 0.
+  void (*_Nullable depthwise_bytes)(int32_t *sums, const uint8_t *const _Nonnull rows[_Nonnull 3],
+                                    const int8_t *weights, const int32_t *biases, int32_t pixels,
+                                    int32_t channels);
+  /// What the second or the third network sees of a quadrilateral: EYE_PATCH pixels of
+  /// EYE_PATCH_DEPTH numbers.
   void (*take_patch)(uint8_t *patch, const eye_patch_source *source);
   /// Sums to bytes: (sum × multiplier + side × side_multiplier + half) >> shift, clamped.
   void (*requantise)(uint8_t *result, const int32_t *sums, const uint8_t *_Nullable side,
