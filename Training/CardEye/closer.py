@@ -19,7 +19,7 @@ import reread
 from drawn import MORE_SEEDS, NEW_SEEDS, RANKING_SEEDS, Drawn
 from eye import PATCH, Eye
 from learn import learn
-from network import Dense, Separate, conv
+from network import Dense, Separate, conv, normalised
 from rank import rising
 
 HEIGHT, WIDTH, DEPTH = PATCH
@@ -65,13 +65,17 @@ def clockwise(quad):
     return quad if a[0] * b[1] > a[1] * b[0] else quad[::-1]
 
 
+def turned_like(card, quad):
+    """A card's corners, from the one on that puts them nearest to the quadrilateral's."""
+    return min((np.roll(card, k, 0) for k in range(4)), key=lambda turned: np.abs(turned - quad).sum())
+
+
 def truth_of(quad, cards):
     """The overlap with the card that fits best, and how far its corners are off, in shares of the sides (4 x 2)."""
     overlaps = [measure.overlap(quad, card) for card in cards]
     if not overlaps or max(overlaps) == 0:
         return 0.0, np.zeros((4, 2))
-    card = clockwise(cards[int(np.argmax(overlaps))])
-    card = min((np.roll(card, k, 0) for k in range(4)), key=lambda turned: np.abs(turned - quad).sum())
+    card = turned_like(clockwise(cards[int(np.argmax(overlaps))]), quad)
     frame = axes(quad)
     if abs(np.linalg.det(frame)) < 1:
         return max(overlaps), np.zeros((4, 2))
@@ -183,7 +187,7 @@ def recoloured(rng, x):
 def batch(rng, patches, size):
     """Patches, mirrored, recoloured, with other light; and what is to be answered."""
     chosen = np.sort(rng.integers(0, len(patches.x), size))
-    x = (torch.from_numpy(patches.x[chosen]).permute(0, 3, 1, 2).float() - 128) / 64
+    x = normalised(patches.x[chosen])
     overlap, off = patches.overlap[chosen], patches.off[chosen].reshape(-1, 4, 2)
     if rng.random() < 0.5:
         x, off = x.flip(3), off[:, [1, 0, 3, 2]] * np.float32([-1, 1])

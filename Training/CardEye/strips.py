@@ -14,11 +14,11 @@ from torch import nn
 
 import measure
 import quantise
-from closer import axes, clockwise, recoloured
+from closer import axes, clockwise, recoloured, turned_like
 from drawn import MORE_SEEDS, NEW_SEEDS, RANKING_SEEDS, Drawn
 from eye import PATCH, Eye
 from learn import learn
-from network import Separate, conv
+from network import Separate, conv, normalised
 
 HEIGHT, WIDTH, DEPTH = PATCH
 CELL = 4  # Its answers are for cells of so many pixels, with a place for each row of pixels.
@@ -59,7 +59,7 @@ def strip(quad, side):
 
 def ends(quad, card):
     """How far inwards the card's sides begin and end, as shares of the quadrilateral (4 x 2)."""
-    card = min((np.roll(card, k, 0) for k in range(4)), key=lambda turned: np.abs(turned - quad).sum())
+    card = turned_like(card, quad)
     result = np.full((4, 2), np.inf)
     for side in range(4):
         a, b, c, d = np.roll(quad, -side, 0)
@@ -132,8 +132,7 @@ def train(patches, steps):
     def batch(rng):
         chosen = np.sort(np.concatenate([rng.choice(some, n) for some, n in (
             (near, SIZE - ASIDE - OF_NONE), (aside, ASIDE), (none, OF_NONE))]))
-        x, where = torch.from_numpy(patches.x[chosen]).permute(0, 3, 1, 2), patches.ends[chosen]
-        x = (x.float() - 128) / 64
+        x, where = normalised(patches.x[chosen]), patches.ends[chosen]
         if rng.random() < 0.5:
             x, where = x.flip(3), where[:, ::-1]
             x[:, 6] *= -1
